@@ -1,0 +1,1 @@
+"""Check knowledge before it is merged: references, samples, patterns, templates, closure."""

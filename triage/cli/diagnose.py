@@ -1,0 +1,134 @@
+"""`triage [diagnose] [LOG...]`: what broke, the proof, the fix."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from triage.errors import TriageError
+
+STATUS = {"healthy": 0, "cause": 1, "unknown": 3}
+
+
+@click.command("diagnose")
+@click.argument("logs", nargs=-1, type=click.Path())
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="Form of the report."
+)
+@click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the report to a file (UTF-8).")
+@click.option("--no-probes", is_flag=True, help="Do not look at this machine.")
+@click.option("--facts", "facts_file", type=click.Path(), help="Facts saved on another machine (flat JSON).")
+@click.option("--top", type=click.IntRange(1, 50), default=5, show_default=True, help="Hypotheses at most.")
+@click.option(
+    "--rules", "rules", multiple=True, type=click.Path(), help="Folder with your own rules, laid over the shipped ones."
+)
+@click.option("--lang", type=click.Choice(["en", "zh", "both"]), default=None, help="Language of texts.")
+@click.option(
+    "--color", type=click.Choice(["auto", "always", "never"]), default=None, help="Colour of the text report."
+)
+@click.option("-v", "--verbose", is_flag=True, help="The whole report: all proof, all fixes, all hypotheses.")
+def command(
+    logs: tuple[str, ...],
+    form: str,
+    as_json: bool,
+    output: str | None,
+    no_probes: bool,
+    facts_file: str | None,
+    top: int,
+    rules: tuple[str, ...],
+    lang: str | None,
+    color: str | None,
+    verbose: bool,
+) -> int:
+    """Diagnose logs, or standard input.
+
+    Exit status: 0 no fault found, 1 a cause was found, 2 wrong use or unreadable input, 3 a fault without a known
+    cause.
+    """
+    from triage.diagnose import Options, open_case
+    from triage.facts_file import load_facts
+    from triage.knowledge.base import Knowledge
+    from triage.log.source import open_source
+    from triage.settings import overlay_folders, text_language
+
+    if not logs and sys.stdin.isatty():
+        raise TriageError("there is no log: name a file, or pipe one in (triage < error.log); triage --help shows more")
+    language = text_language(lang)
+    facts = load_facts(Path(facts_file)) if facts_file else {}
+    knowledge = Knowledge.load(overlay_folders(rules), notice=_compiling)
+    with open_source(logs, None if logs else sys.stdin.buffer) as source:
+        progress = _Progress(source.size)
+        case = open_case(source, knowledge, facts, options=Options(top, language), progress=progress.tell)
+        progress.end()
+        report = case.report()
+    _write(report, "json" if as_json else form, output, color, verbose, language)
+    return STATUS[report.outcome]
+
+
+def _write(report: object, form: str, output: str | None, color: str | None, verbose: bool, language: str) -> None:
+    from triage.result import Report
+
+    assert isinstance(report, Report)
+    if form == "json":
+        from triage.report.json import report_to_json
+
+        _emit(report_to_json(report) + "\n", output)
+    elif form == "markdown":
+        from triage.report.markdown import report_to_markdown
+
+        _emit(report_to_markdown(report), output)
+    else:
+        from triage.report.terminal import open_console
+        from triage.report.text import print_report
+
+        if output is None:
+            print_report(report, open_console(color), verbose, language)
+        else:
+            with _create(output) as file:
+                print_report(report, open_console("never", file), verbose, language)
+
+
+def _emit(text: str, output: str | None) -> None:
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        with _create(output) as file:
+            file.write(text)
+
+
+def _create(output: str):  # type: ignore[no-untyped-def]
+    try:
+        return open(output, "w", encoding="utf-8", errors="replace", newline="\n")
+    except OSError as error:
+        raise TriageError(f"cannot write {output}: {error.strerror}") from error
+
+
+def _compiling() -> None:
+    if sys.stderr.isatty():
+        print("triage: compiling its knowledge (once after an update) ...", file=sys.stderr)
+
+
+class _Progress:
+    """Says on standard error how far a long scan is, from the first second on."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.next = time.monotonic() + 1.0
+        self.shown = False
+
+    def tell(self, done: int) -> None:
+        now = time.monotonic()
+        if now < self.next or not self.size:
+            return
+        self.next = now + 0.5
+        self.shown = True
+        end = "\r" if sys.stderr.isatty() else "\n"
+        print(f"triage: reading {100 * done // self.size} % ", end=end, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self.shown and sys.stderr.isatty():
+            print(" " * 40, end="\r", file=sys.stderr, flush=True)

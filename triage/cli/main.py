@@ -1,0 +1,111 @@
+"""`triage`: the group of commands; without a command's name, `triage LOG` is `triage diagnose LOG`."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from triage.errors import TriageError
+from triage.version import VERSION
+
+COMMANDS = {
+    "diagnose": "triage.cli.diagnose",
+    "explain": "triage.cli.explain",
+    "rules": "triage.cli.rules",
+}
+"""Module of each command, imported when it is called."""
+CRASH = 70
+
+
+class Commands(click.Group):
+    """Imports a command's module when it is needed; anything that is no command is a log to diagnose."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        module = COMMANDS.get(name)
+        if module is None:
+            return None
+        command: click.Command = importlib.import_module(module).command
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not sys.stdin.isatty():
+            args = ["diagnose"]
+        elif args and args[0] not in COMMANDS and args[0] not in ("--help", "-h", "--version"):
+            args = ["diagnose", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="A log called like a command needs ./ before its name.",
+)
+@click.version_option(VERSION, prog_name="triage")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Say why an AI program failed, and how to fix it on this machine.
+
+    \b
+    Examples:
+      triage < error.log                  diagnose what is piped in
+      triage train.log worker-*.log       diagnose files
+      python train.py 2>&1 | triage       diagnose a run
+      triage --json error.log             for programs
+      triage explain cuda.driver_too_old  read about a cause
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+        ctx.exit(0)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line and return its exit status: 0 healthy, 1 cause, 2 wrong use, 3 unknown, 70 own crash."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        result: Any = cli.main(args=argv, prog_name="triage", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except TriageError as error:
+        return _say(f"triage: {error}", 2)
+    except click.ClickException as error:
+        hint = ""
+        if isinstance(error, click.UsageError) and error.ctx is not None:
+            hint = f"\nTry '{error.ctx.command_path} --help'."
+        return _say(f"triage: {error.format_message()}{hint}", 2)
+    except click.exceptions.Abort:
+        return _say("triage: stopped", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        from triage.crash import write_crash_report
+
+        return _say(write_crash_report(error), CRASH)
+
+
+def _say(sentence: str, status: int) -> int:
+    from triage.sanitize import clean_text
+
+    for line in sentence.splitlines():
+        print(clean_text(line), file=sys.stderr)
+    return status
+
+
+def run() -> None:
+    """Entry point of the console scripts."""
+    status = main()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(status)

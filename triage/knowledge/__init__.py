@@ -1,0 +1,1 @@
+"""What triage knows: YAML files as typed records, checked, compiled and cached."""

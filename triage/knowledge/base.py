@@ -1,0 +1,76 @@
+"""What a run asks of the knowledge: rules, causes, trees, facts and tables by name, decoded when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from triage.errors import TriageError
+from triage.knowledge.facts import FactRegistry
+from triage.knowledge.model import Cause, Rule, Table, Tree
+from triage.knowledge.roots import all_roots
+from triage.knowledge.store import CauseIndex, Compiled, load_compiled
+from triage.knowledge.tables import TableIndex
+
+
+class Knowledge:
+    """The knowledge base of a run."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self._tables: dict[str, TableIndex] = {}
+        self.digest = compiled.digest
+        self.rules: Sequence[Rule] = compiled.rules
+        self.causes: Mapping[str, CauseIndex] = {cause.id: cause for cause in compiled.causes}
+        self.trees: Sequence[Tree] = compiled.trees
+        self.database = compiled.database
+
+    @classmethod
+    def load(cls, overlays: Sequence[Path] = (), notice: Callable[[], None] | None = None) -> Knowledge:
+        """Load the shipped knowledge with private folders over it; raises TriageError for faulty files."""
+        return cls(load_compiled(all_roots(overlays), notice))
+
+    @cached_property
+    def facts(self) -> FactRegistry:
+        """The facts vocabulary."""
+        return FactRegistry(self._compiled.facts)
+
+    @cached_property
+    def rules_by_id(self) -> Mapping[str, Rule]:
+        """Rules by id."""
+        return {rule.id: rule for rule in self.rules}
+
+    @cached_property
+    def causes_by_rule(self) -> Mapping[str, tuple[str, ...]]:
+        """Ids of the causes whose `seen_as` names a rule, by rule id."""
+        out: dict[str, list[str]] = {}
+        for cause in self.causes.values():
+            for seen in cause.seen_as:
+                for rule in [seen.rule] if isinstance(seen.rule, str) else seen.rule:
+                    out.setdefault(rule, []).append(cause.id)
+        return {rule: tuple(dict.fromkeys(causes)) for rule, causes in out.items()}
+
+    def page(self, cause: str) -> Cause:
+        """Return the whole record of a cause; raises TriageError for an id that is not there."""
+        raw = self._compiled.pages.get(cause)
+        if raw is None:
+            raise TriageError(f"there is no cause {cause}; `triage explain` lists all")
+        return msgspec.msgpack.decode(raw, type=Cause)
+
+    def origin(self, kind: str, name: str) -> str:
+        """Return `file:line:column` of a record; kind is `rule`, `cause` or `tree`."""
+        return self._compiled.origins.get(f"{kind}:{name}", "")
+
+    def table(self, name: str) -> TableIndex:
+        """Return a table; raises KeyError for an unknown name, which `triage rules check` rules out."""
+        if name not in self._tables:
+            self._tables[name] = TableIndex(msgspec.msgpack.decode(self._compiled.tables[name], type=Table))
+        return self._tables[name]
+
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """Names of all tables."""
+        return tuple(self._compiled.tables)

@@ -1,0 +1,95 @@
+"""Read all files of all layers into one base of records, each with its place and layer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from triage.errors import TriageError
+from triage.knowledge.convert import convert_document
+from triage.knowledge.document import Document, Path_, Place, read_document
+from triage.knowledge.model import Cause, CauseFile, Fact, FactFile, Rule, RuleFile, Table, Tree
+from triage.knowledge.roots import Root
+
+R = TypeVar("R", covariant=True)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[R]):
+    """A record with the file and path it stands at, and the layer it came from."""
+
+    record: R
+    document: Document
+    path: Path_
+    layer: str
+
+    def place(self, *inside: str | int) -> Place:
+        """Return the place of the record, or of a value inside it."""
+        return self.document.place((*self.path, *inside))
+
+
+@dataclass(slots=True)
+class Base:
+    """Everything known, by id, in the order read."""
+
+    rules: dict[str, Loaded[Rule]] = field(default_factory=dict)
+    causes: dict[str, Loaded[Cause]] = field(default_factory=dict)
+    trees: dict[str, Loaded[Tree]] = field(default_factory=dict)
+    facts: dict[str, Loaded[Fact]] = field(default_factory=dict)
+    tables: dict[str, Loaded[Table]] = field(default_factory=dict)
+    digest: str = ""
+    """SHA-256 over names and contents of all files, first 16 hexadecimal digits."""
+
+
+def load_base(roots: Sequence[Root], report: Callable[[TriageError], None] | None = None) -> Base:
+    """Load all layers in order.
+
+    A faulty file raises TriageError; with `report` it is handed over instead and the file is left out.
+    """
+    base = Base()
+    digest = hashlib.sha256()
+    for root in roots:
+        for kind, path in root.files():
+            name = root.label(path)
+            try:
+                digest.update(f"{kind}/{path.name}\0".encode() + path.read_bytes() + b"\0")
+                _load_file(base, kind, read_document(path, name), root.name)
+            except OSError as error:
+                raise TriageError(f"cannot be read ({error.strerror})", name) from error
+            except TriageError as error:
+                if report is None:
+                    raise
+                report(error)
+    base.digest = digest.hexdigest()[:16]
+    return base
+
+
+def _load_file(base: Base, kind: str, document: Document, layer: str) -> None:
+    if kind == "rules":
+        rules = convert_document(document, RuleFile).rules
+        _put(base.rules, {(("rules", i)): (r.id, r) for i, r in enumerate(rules)}, document, layer)
+    elif kind == "causes":
+        causes = convert_document(document, CauseFile).causes
+        _put(base.causes, {("causes", i): (c.id, c) for i, c in enumerate(causes)}, document, layer)
+    elif kind == "facts":
+        facts = convert_document(document, FactFile).facts
+        _put(base.facts, {("facts", i): (f.name, f) for i, f in enumerate(facts)}, document, layer)
+    elif kind == "trees":
+        tree = convert_document(document, Tree)
+        _put(base.trees, {(): (tree.id, tree)}, document, layer)
+    else:
+        table = convert_document(document, Table)
+        _put(base.tables, {(): (table.table, table)}, document, layer)
+
+
+def _put(into: dict[str, Loaded[T]], records: dict[Path_, tuple[str, T]], document: Document, layer: str) -> None:
+    for path, (name, record) in records.items():
+        known = into.get(name)
+        if known is not None and known.layer == layer:
+            raise TriageError(
+                f"{name} is already defined at {known.place()}; give this one another name", str(document.place(path))
+            )
+        into[name] = Loaded(record, document, path, layer)

@@ -1,0 +1,66 @@
+"""Where knowledge lies: the shipped folders, and the private ones laid over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from triage.errors import TriageError
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def data_folder(name: str) -> Path:
+    """Return the folder `name` (`rules`, `knowledge_base`, `probes`) of an installed package or of a checkout."""
+    inside = _PACKAGE / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """One layer of knowledge; records of later layers replace those of earlier ones with the same id."""
+
+    name: str
+    """`shipped`, or the folder as the user wrote it."""
+    rules: Path
+    base: Path
+
+    def files(self) -> Iterator[tuple[str, Path]]:
+        """Yield (kind, path) of each YAML file, in a fixed order; kind is a folder name such as `causes`."""
+        yield from (("rules", path) for path in sorted(self.rules.glob("*.yaml")))
+        for kind in ("facts", "tables", "causes", "trees"):
+            yield from ((kind, path) for path in sorted((self.base / kind).glob("*.yaml")))
+
+    def label(self, path: Path) -> str:
+        """Return how messages name `path`: relative to where its kind of file usually lies."""
+        for folder, shown in ((self.rules, "rules"), (self.base, "knowledge_base")):
+            if path.is_relative_to(folder):
+                inside = path.relative_to(folder).as_posix()
+                return f"{shown}/{inside}" if self.name == "shipped" else str(path)
+        return str(path)
+
+
+def shipped_root() -> Root:
+    """Return the layer that comes with triage."""
+    return Root("shipped", data_folder("rules"), data_folder("knowledge_base"))
+
+
+def overlay_root(folder: Path) -> Root:
+    """Return the layer in `folder`: its `rules/` and `knowledge_base/`, or itself where rule files lie in it directly.
+
+    Raises TriageError if there is no such folder or no YAML in it.
+    """
+    if not folder.is_dir():
+        raise TriageError(f"there is no folder {folder}; --rules wants a folder with rule files")
+    rules = folder / "rules" if (folder / "rules").is_dir() else folder
+    base = folder / "knowledge_base" if (folder / "knowledge_base").is_dir() else folder
+    root = Root(str(folder), rules, base)
+    if next(root.files(), None) is None:
+        raise TriageError(f"the folder {folder} holds no rule or knowledge files (*.yaml)")
+    return root
+
+
+def all_roots(overlays: Sequence[Path] = ()) -> tuple[Root, ...]:
+    """Return the shipped layer and the given ones over it."""
+    return (shipped_root(), *(overlay_root(folder) for folder in overlays))

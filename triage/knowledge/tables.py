@@ -1,0 +1,43 @@
+"""Find rows of a table by the value of their key."""
+
+from __future__ import annotations
+
+from triage.knowledge.model import Cell, Table
+from triage.knowledge.versions import version_key, version_prefix
+
+
+class TableIndex:
+    """A table, indexed by its key in the way its `match` says."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._rows: dict[str, dict[str, Cell]] = {}
+        for row in table.rows:
+            self._rows.setdefault(self._key(row[table.key]), row)
+
+    def _key(self, value: object) -> str:
+        text = str(value)
+        match = self.table.match
+        if match == "minor":
+            return version_prefix(text, 2)
+        if match == "major":
+            return version_prefix(text, 1)
+        if match == "ignore_case":
+            return text.casefold()
+        return text
+
+    def find(self, value: object) -> dict[str, Cell] | None:
+        """Return the row for `value`, or None."""
+        if self.table.match != "range":
+            return self._rows.get(self._key(value))
+        try:
+            wanted = version_key(str(value))
+            below = [row for row in self.table.rows if version_key(str(row[self.table.key])) <= wanted]
+        except ValueError:
+            return None
+        return max(below, key=lambda row: version_key(str(row[self.table.key])), default=None)
+
+    def cell(self, value: object, column: str) -> Cell:
+        """Return one column of the row for `value`; None where there is no such row or the cell is empty."""
+        row = self.find(value)
+        return None if row is None else row.get(column)

@@ -1,0 +1,1 @@
+"""From text to observations: one pass of hyperscan, candidates confirmed by `regex`."""

@@ -1,0 +1,42 @@
+"""Compile the rules' skeletons into one hyperscan database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import hyperscan
+
+from triage.errors import TriageError
+from triage.knowledge.load import Loaded
+from triage.knowledge.model import Rule
+from triage.match.skeleton import Skeleton, skeleton_of
+
+ANCHORS: tuple[bytes, ...] = (
+    rb"Traceback \x28most recent call last\x29",
+    rb"[A-Za-z](?:Error|Exception):",
+    rb"Segmentation fault|core dumped|Killed|Aborted",
+    rb"(?i)\b(?:fatal|panic)",
+)
+"""What any failed program may print: makes large logs show where to look when no rule fits."""
+
+
+def rule_skeleton(rule: Loaded[Rule]) -> Skeleton:
+    """Return the skeleton of a rule; raises TriageError with the place of its pattern."""
+    try:
+        return skeleton_of(rule.record.pattern, rule.record.where == "block")
+    except re.error as error:
+        message = f"{rule.record.id}: the pattern is not a valid expression: {error}"
+        raise TriageError(message, str(rule.place("pattern"))) from error
+    except ValueError as error:
+        raise TriageError(f"{rule.record.id}: the pattern {error}", str(rule.place("pattern"))) from error
+
+
+def compile_database(skeletons: Sequence[Skeleton]) -> bytes:
+    """Return the serialised database; id i is skeleton i, ids from `len(skeletons)` on are the anchors."""
+    database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+    expressions = [s.expression for s in skeletons] + list(ANCHORS)
+    flags = [hyperscan.HS_FLAG_CASELESS if s.ignore_case else 0 for s in skeletons] + [0] * len(ANCHORS)
+    database.compile(expressions=expressions, ids=list(range(len(expressions))), elements=len(expressions), flags=flags)
+    serialised: bytes = hyperscan.dumpb(database)
+    return serialised

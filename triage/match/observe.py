@@ -1,0 +1,226 @@
+"""Confirm candidates: which rules really match, where, and with which captures."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import regex
+
+from triage.knowledge.model import Rule
+from triage.log.streams import Line
+from triage.match.captures import typed_captures
+from triage.match.scan import Scanner
+from triage.parse.native import NativeTrace
+from triage.parse.process import Ending
+from triage.parse.traceback import Traceback
+
+TIMEOUT = 0.2
+"""Seconds one pattern may take on one candidate; a pattern that needs more does not match."""
+WIDTH = 16 * 1024
+"""Characters of a line around the hit that a pattern sees."""
+BLOCK_BEFORE, BLOCK_AFTER = 10, 50
+NEAR = 20
+REPEATS = 3
+"""Observations kept of one rule in one stream; more are only counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A rule that matched, with its line, its stream and its captures."""
+
+    rule: Rule
+    line: int
+    """Number of the line in the log, from 1."""
+    index: int
+    """Position of the line among the lines read."""
+    stream: str
+    text: str
+    """The line as printed."""
+    more: tuple[tuple[int, str], ...]
+    """Further lines (number, text) of a match that spans several."""
+    captures: Mapping[str, str]
+    level: str
+    traceback: int | None
+    """Index of the traceback whose message the line belongs to."""
+    count: int
+    """How often the rule matched in this stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLog:
+    """A log after reading and parsing: what rules are matched against."""
+
+    lines: Sequence[Line]
+    tracebacks: Sequence[Traceback]
+    natives: Sequence[NativeTrace]
+    endings: Sequence[Ending]
+
+
+def observe(log: ReadLog, rules: Sequence[Rule], scanner: Scanner) -> list[Observation]:
+    """Return all observations in the order of their lines."""
+    return _Observer(log, rules).run(scanner)
+
+
+class _Observer:
+    def __init__(self, log: ReadLog, rules: Sequence[Rule]) -> None:
+        self.log = log
+        self.rules = rules
+        self.compiled: dict[str, regex.Pattern[str]] = {}
+        self.by_stream: dict[str, list[int]] = {}
+        self.position: list[int] = []
+        for index, line in enumerate(log.lines):
+            members = self.by_stream.setdefault(line.stream, [])
+            self.position.append(len(members))
+            members.append(index)
+        self.in_exception = self._exception_lines()
+        self.in_native = self._native_lines()
+
+    def _exception_lines(self) -> dict[tuple[str, int], int]:
+        """Map (stream, line number) of each exception message line to its traceback's index."""
+        out: dict[tuple[str, int], int] = {}
+        for index, traceback in enumerate(self.log.tracebacks):
+            for number in range(traceback.exception_line, min(traceback.last_line, traceback.exception_line + 200) + 1):
+                out.setdefault((traceback.stream, number), index)
+        return out
+
+    def _native_lines(self) -> set[tuple[str, int]]:
+        out: set[tuple[str, int]] = set()
+        for trace in self.log.natives:
+            out.update((trace.stream, number) for number in range(trace.first_line - 1, trace.last_line + 1))
+        out.update((ending.stream, ending.line) for ending in self.log.endings)
+        return out
+
+    def pattern(self, text: str) -> regex.Pattern[str]:
+        found = self.compiled.get(text)
+        if found is None:
+            found = self.compiled[text] = regex.compile(text, regex.MULTILINE)
+        return found
+
+    def search(self, pattern: str, text: str) -> regex.Match[str] | None:
+        try:
+            return self.pattern(pattern).search(text, timeout=TIMEOUT)
+        except TimeoutError:
+            return None
+
+    def run(self, scanner: Scanner) -> list[Observation]:
+        found: dict[tuple[str, str], list[Observation]] = {}
+        counts: dict[tuple[str, str], int] = {}
+        benign: set[int] = set()
+        for number, index, column in self._candidates(scanner):
+            rule = self.rules[number]
+            key = (rule.id, self.log.lines[index].stream)
+            if counts.get(key, 0) >= 50:
+                counts[key] += 1
+                continue
+            observation = self.confirm(rule, index, column)
+            if observation is None:
+                continue
+            counts[key] = counts.get(key, 0) + 1
+            if rule.role == "benign":
+                benign.add(observation.index)
+                benign.update(self._indices(observation))
+            kept = found.setdefault(key, [])
+            if len(kept) < REPEATS and all(o.index != observation.index for o in kept):
+                kept.append(observation)
+        out = []
+        for key, kept in found.items():
+            for observation in kept:
+                if observation.rule.role in ("fault", "consequence", "teardown") and observation.index in benign:
+                    continue
+                out.append(_with_count(observation, counts[key]))
+        return sorted(out, key=lambda o: (o.index, o.rule.id))
+
+    def _indices(self, observation: Observation) -> list[int]:
+        numbers = {number for number, _ in observation.more}
+        lines = self.log.lines
+        return [
+            i
+            for i in range(observation.index, min(observation.index + BLOCK_AFTER, len(lines)))
+            if lines[i].number in numbers and lines[i].stream == observation.stream
+        ]
+
+    def _candidates(self, scanner: Scanner) -> list[tuple[int, int, int]]:
+        """Return (rule number, line index, end of the hit in its text) of each candidate, one a rule and line."""
+        encoded: list[bytes] = []
+        owners: list[int] = []
+        starts: list[int] = []
+        at = 0
+        for index, line in enumerate(self.log.lines):
+            for text in (line.raw,) if line.raw.endswith(line.text) else (line.raw, line.text):
+                encoded.append(text.encode("utf-8", "replace"))
+                owners.append(index)
+                starts.append(at)
+                at += len(encoded[-1]) + 1
+        out: dict[tuple[int, int], int] = {}
+        for number, end in scanner.scan(b"\n".join(encoded)):
+            if number < scanner.rules:
+                entry = bisect_right(starts, end - 1) - 1
+                index = owners[entry]
+                from_right = starts[entry] + len(encoded[entry]) - end
+                column = max(0, len(self.log.lines[index].text) - from_right)
+                out.setdefault((number, index), column)
+        return [(number, index, column) for (number, index), column in out.items()]
+
+    def confirm(self, rule: Rule, index: int, column: int) -> Observation | None:
+        """Return the observation if `rule` matches at the line with this index, None otherwise."""
+        line = self.log.lines[index]
+        traceback = self.in_exception.get((line.stream, line.number))
+        if rule.where == "exception" and traceback is None:
+            return None
+        if rule.where == "kernel" and not line.kernel:
+            return None
+        if rule.where == "native" and (line.stream, line.number) not in self.in_native:
+            return None
+        chosen = self._neighbours(index, BLOCK_BEFORE, BLOCK_AFTER) if rule.where == "block" else [index]
+        text, raw = self._texts(chosen, index, column)
+        match = self.search(rule.pattern, text)
+        if match is None and raw != text:
+            text, match = raw, self.search(rule.pattern, raw)
+        if match is None or any(self.search(pattern, shown) for pattern in rule.unless for shown in {text, raw}):
+            return None
+        if rule.unless_near:
+            near = "\n".join(_around(self.log.lines[i].text, 0) for i in self._neighbours(index, NEAR, NEAR))
+            if any(self.search(pattern, near) for pattern in rule.unless_near):
+                return None
+        more: tuple[tuple[int, str], ...] = ()
+        if rule.where == "block":
+            first = text.count("\n", 0, match.start())
+            last = text.count("\n", 0, max(match.start(), match.end() - 1))
+            spanned = [self.log.lines[i] for i in chosen[first : min(last + 1, first + 8)]]
+            index = chosen[first]
+            line = spanned[0]
+            more = tuple((other.number, other.raw) for other in spanned[1:])
+        return Observation(
+            rule, line.number, index, line.stream, line.raw, more, typed_captures(rule, match.groupdict()),
+            line.level, traceback, 1,
+        )  # fmt: skip
+
+    def _texts(self, chosen: Sequence[int], hit: int, column: int) -> tuple[str, str]:
+        """Return the chosen lines without their prefixes, and as printed."""
+        texts, raws = [], []
+        for i in chosen:
+            line = self.log.lines[i]
+            at = column if i == hit else 0
+            texts.append(_around(line.text, at))
+            raws.append(_around(line.raw, at + len(line.raw) - len(line.text)))
+        return "\n".join(texts), "\n".join(raws)
+
+    def _neighbours(self, index: int, before: int, after: int) -> list[int]:
+        members = self.by_stream[self.log.lines[index].stream]
+        at = self.position[index]
+        return members[max(0, at - before) : at + after]
+
+
+def _around(text: str, column: int) -> str:
+    if len(text) <= WIDTH:
+        return text
+    start = max(0, min(column, len(text)) - WIDTH // 2)
+    return text[start : start + WIDTH]
+
+
+def _with_count(observation: Observation, count: int) -> Observation:
+    from dataclasses import replace
+
+    return replace(observation, count=count) if count > 1 else observation

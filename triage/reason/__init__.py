@@ -1,0 +1,1 @@
+"""From observations and facts to ranked causes."""

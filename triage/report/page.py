@@ -1,0 +1,83 @@
+"""The page of a cause, and the list of causes."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from triage.knowledge.base import Knowledge
+from triage.language import say
+from triage.report.words import risk_word
+
+WIDEST = 100
+
+
+def print_list(knowledge: Knowledge, console: Console, family: str | None, language: str) -> None:
+    """Print the ids and titles of all causes, or of one family."""
+    width = max(len(name) for name in knowledge.causes) + 2
+    for name in sorted(knowledge.causes):
+        if family is None or name.startswith(family + "."):
+            line = Text(name.ljust(width), style="bold")
+            line.append(say(knowledge.causes[name].title, language), style="default not bold")
+            console.print(line, markup=False, highlight=False, overflow="fold")
+
+
+def print_page(knowledge: Knowledge, console: Console, cause: str, language: str) -> None:
+    """Print everything known about a cause; templates are shown as they stand, with their variables."""
+    page = knowledge.page(cause)
+    width = min(console.width, WIDEST)
+
+    def put(text: str, style: str = "", indent: int = 0) -> None:
+        console.print(Padding(Text(text, style=style), (0, 0, 0, indent)), width=width, markup=False, highlight=False)
+
+    put(say(page.title, language), "bold red")
+    put(page.id, "dim")
+    put("")
+    put(say(page.explanation, language))
+    if page.seen_as:
+        put("\nHow it shows", "bold")
+        for seen in page.seen_as:
+            for rule in [seen.rule] if isinstance(seen.rule, str) else seen.rule:
+                record = knowledge.rules_by_id.get(rule)
+                if record is not None:
+                    put(f"- {say(record.says, language)} ({rule}, {seen.weight})", indent=1)
+    trees = [
+        (tree, node, branch)
+        for tree in knowledge.trees
+        for node in tree.nodes.values()
+        for branch in node.branches
+        if branch.cause == cause
+    ]
+    if trees:
+        put("\nHow the decision trees reach it", "bold")
+        for tree, node, branch in trees:
+            put(f"- {say(tree.title, language)}: {say(node.ask, language)} {say(branch.answer, language)}", indent=1)
+    for title, arguments in (("Speaks for it", page.arguments_for), ("Speaks against it", page.arguments_against)):
+        if arguments:
+            put(f"\n{title}", "bold")
+            for argument in arguments:
+                put(f"- {say(argument.because, language)} ({argument.weight})", indent=1)
+    for recipe in page.recipes:
+        put(f"\nFix: {say(recipe.title, language)}", "bold green")
+        put(f"({risk_word(recipe.risk, language)})", "dim", 1)
+        for number, step in enumerate(recipe.steps, 1):
+            put(f"{number}. {say(step.text, language)}", indent=1)
+            for line in (step.command or "").splitlines():
+                put(f"$ {line}", "cyan", 4)
+        put(f"Check: {say(recipe.check.text, language)}", indent=1)
+        for line in (recipe.check.command or "").splitlines():
+            put(f"$ {line}", "cyan", 4)
+        if recipe.undo is not None:
+            put(f"Undo: {say(recipe.undo, language)}", indent=1)
+    if page.neighbours:
+        put("\nLooks like it", "bold")
+        for neighbour in page.neighbours:
+            put(f"- {neighbour.cause}: {say(neighbour.by, language)}", indent=1)
+    if page.leads_to:
+        put("\nLeads to", "bold")
+        put(", ".join(page.leads_to), indent=1)
+    if page.references:
+        put("\nReferences", "bold")
+        for reference in page.references:
+            put(reference, indent=1)

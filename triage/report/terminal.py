@@ -1,0 +1,47 @@
+"""A console that honours what the user and the terminal want."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import IO
+
+from rich.console import Console
+
+from triage.errors import TriageError
+
+
+def wants_color(flag: str | None, is_terminal: bool) -> bool:
+    """Decide on colour: the flag, then TRIAGE_COLOR, NO_COLOR (non-empty), FORCE_COLOR, then whether it is a terminal.
+
+    Raises TriageError if TRIAGE_COLOR is none of `auto`, `always`, `never`.
+    """
+    choice = flag or os.environ.get("TRIAGE_COLOR") or "auto"
+    if choice not in ("auto", "always", "never"):
+        raise TriageError(f"TRIAGE_COLOR is {choice!r}; it may be auto, always or never")
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return is_terminal and os.environ.get("TERM") != "dumb"
+
+
+def open_console(flag: str | None = None, file: IO[str] | None = None) -> Console:
+    """Return a console on `file` (standard output if None): 100 columns where there is no terminal to ask."""
+    stream = file or sys.stdout
+    terminal = stream.isatty()
+    color = wants_color(flag, terminal)
+    width = None if terminal else int(os.environ.get("COLUMNS") or 100)
+    return Console(
+        file=stream,
+        width=width,
+        force_terminal=color,
+        no_color=not color,
+        color_system="auto" if color else None,
+        highlight=False,
+        emoji=False,
+        legacy_windows=False,
+        safe_box=True,
+    )

@@ -1,0 +1,175 @@
+"""A report for a terminal: the cause, the proof, the alternatives, the fix, the check; calm and short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from triage.redact import redact
+from triage.report.words import risk_word, word
+from triage.result import Evidence, Fix, Hypothesis, Report
+
+MOST_PROOF = 3
+WHY_LINES = 4
+WIDEST = 100
+CUT = 220
+
+
+def print_report(report: Report, console: Console, verbose: bool = False, language: str = "en") -> None:
+    """Print `report`; with `verbose`, all of it."""
+    _Printer(console, verbose, language).report(report)
+
+
+class _Printer:
+    def __init__(self, console: Console, verbose: bool, language: str) -> None:
+        self.console = console
+        self.verbose = verbose
+        self.language = language
+        self.width = min(console.width, WIDEST)
+
+    def word(self, name: str) -> str:
+        return word(name, self.language)
+
+    def print(self, item: RenderableType = "") -> None:
+        self.console.print(item, width=self.width, markup=False, highlight=False, soft_wrap=False)
+
+    def rows(self, label: str, items: Iterable[RenderableType], style: str = "") -> None:
+        """Print items in a column beside a label."""
+        grid = Table.grid(padding=(0, 1, 0, 0), expand=False)
+        grid.add_column(width=9, no_wrap=True)
+        grid.add_column(overflow="fold", max_width=self.width - 12)
+        for index, item in enumerate(items):
+            grid.add_row(Text(label if index == 0 else "", style="bold"), item)
+        if grid.row_count:
+            self.print(Padding(grid, (0, 0, 0, 1), expand=False))
+
+    def report(self, report: Report) -> None:
+        if report.outcome == "healthy":
+            self.healthy(report)
+            return
+        if report.outcome == "unknown":
+            self.unknown(report)
+            return
+        best, *others = report.hypotheses
+        self.hypothesis(best)
+        if self.verbose:
+            for other in others:
+                self.print()
+                self.hypothesis(other)
+        else:
+            self.others(report, others)
+        self.notes(report)
+        self.next_step(report, best.id)
+
+    def healthy(self, report: Report) -> None:
+        self.print(Text(self.word("healthy"), style="green"))
+        info = report.input
+        what = f"{info.lines:,} lines, {info.bytes:,} bytes read of {redact(info.name)}"
+        self.print(f" {what}; all rules were tried, none that names a fault fits.")
+        for hypothesis in report.hypotheses[:2]:
+            self.rows(self.word("similar"), [f"{hypothesis.id} ({hypothesis.confidence:.0%}): {hypothesis.title}"])
+        self.notes(report)
+
+    def unknown(self, report: Report) -> None:
+        self.print(Text(self.word("unknown"), style="bold yellow"))
+        anchor = report.anchor
+        if anchor is not None:
+            self.rows(self.word("read"), [self.log_line(anchor.line, anchor.stream, anchor.text)])
+            if anchor.call:
+                owner = anchor.raised_in.replace("library:", "")
+                self.rows(self.word("raised"), [Text(redact(f"{owner} code, {anchor.call}"))])
+        for hypothesis in report.hypotheses[:3]:
+            text = f"{hypothesis.id} ({hypothesis.confidence:.0%}): {hypothesis.title}"
+            self.rows(self.word("similar"), [text])
+        for question in report.tells_apart[:2]:
+            self.rows(self.word("asks"), [question.question])
+        if anchor is not None and anchor.search:
+            self.rows(self.word("search"), [Text(redact(anchor.search))])
+        self.notes(report)
+        name = report.input.name if report.input.name not in ("<stdin>", "<text>") else "LOG"
+        if report.hypotheses:
+            self.print(Text(f" next: triage explain {report.hypotheses[0].id}   or   triage tui {name}", style="dim"))
+        else:
+            self.print(Text(f" next: triage doctor   or   triage tui {name}", style="dim"))
+
+    def hypothesis(self, hypothesis: Hypothesis) -> None:
+        head = Text(hypothesis.title, style="bold red")
+        head.append(f"   {hypothesis.confidence:.0%} {self.word('sure')}", style="default not bold")
+        self.print(head)
+        mark = f" ({self.word('experimental')})" if hypothesis.status == "experimental" else ""
+        self.print(Text(f" {hypothesis.id}{mark}", style="dim"))
+        for_ = [e for e in hypothesis.evidence if e.for_]
+        shown = for_ if self.verbose else _best_proof(for_)
+        self.rows(self.word("proof"), [self.evidence(e) for e in shown])
+        self.rows(self.word("against"), [self.evidence(e) for e in hypothesis.evidence if not e.for_])
+        if self.verbose:
+            self.rows(self.word("path"), [f"{p.question} {p.answer}" for p in hypothesis.path])
+        self.rows(self.word("why"), [self.why(hypothesis.explanation)])
+        self.fixes(hypothesis.fix)
+
+    def why(self, text: str) -> Text:
+        wrapped = Text(text).wrap(self.console, self.width - 12)
+        if self.verbose or len(wrapped) <= WHY_LINES:
+            return Text(text)
+        return Text("\n").join([*wrapped[:WHY_LINES - 1], Text(wrapped[WHY_LINES - 1].plain.rstrip() + " ...")])
+
+    def log_line(self, line: int | None, stream: str, text: str) -> Text:
+        where = f"{self.word('line')} {line}" if self.language != "zh" else f"第 {line} 行"
+        out = Text(where + (f" [{stream}]" if stream else "") + "  ", style="cyan")
+        shown = redact(text).strip()
+        limit = 2000 if self.verbose else CUT
+        out.append(shown if len(shown) <= limit else shown[: limit - 3] + "...", style="default")
+        return out
+
+    def evidence(self, evidence: Evidence) -> Text:
+        if evidence.source == "log" and evidence.rule:
+            return self.log_line(evidence.line, evidence.stream, evidence.text)
+        source = evidence.source + (f" {evidence.probe}" if evidence.probe else "")
+        return Text(redact(f"{evidence.text} [{source}]"))
+
+    def fixes(self, fixes: tuple[Fix, ...]) -> None:
+        shown = fixes if self.verbose else fixes[:1]
+        for fix in shown:
+            lines: list[RenderableType] = [
+                Text.assemble((fix.title, "bold green"), f"  ({risk_word(fix.risk, self.language)})")
+            ]
+            for number, step in enumerate(fix.steps, 1):
+                lines.append(Text(f"{number}. {redact(step.text)}"))
+                lines += [Text(f"   $ {line}", style="cyan") for line in (step.command or "").splitlines()]
+            self.rows(self.word("fix"), lines)
+            check: list[RenderableType] = [Text(redact(fix.check.text))]
+            check += [Text(f"   $ {line}", style="cyan") for line in (fix.check.command or "").splitlines()]
+            self.rows(self.word("check"), check)
+            if self.verbose and fix.undo:
+                self.rows(self.word("undo"), [Text(fix.undo)])
+        if len(fixes) > len(shown):
+            self.rows("", [Text(f"{len(fixes) - len(shown)} {self.word('other_fixes')}: -v", style="dim")])
+
+    def others(self, report: Report, others: list[Hypothesis]) -> None:
+        rows: list[RenderableType] = []
+        for other in [h for h in others if h.explained_by is None and h.confidence >= 0.25][:2]:
+            rows.append(Text(f"{other.id} ({other.confidence:.0%}): {other.title}"))
+        self.rows(self.word("else"), rows)
+        if rows and report.tells_apart:
+            question = report.tells_apart[0]
+            how = f"  ({question.how})" if question.how else ""
+            self.rows(self.word("asks"), [Text(question.question + how)])
+
+    def notes(self, report: Report) -> None:
+        for note in report.notes:
+            self.print(Text(f" note: {redact(note)}", style="dim"))
+
+    def next_step(self, report: Report, best: str) -> None:
+        name = redact(report.input.name)
+        walk = f"   or   triage tui {name}" if not name.startswith("<") else ""
+        self.print(Text(f" next: triage explain {best}{walk}", style="dim"))
+
+
+def _best_proof(evidence: list[Evidence]) -> list[Evidence]:
+    lines = [e for e in evidence if e.source == "log" and e.rule][:MOST_PROOF]
+    facts = [e for e in evidence if not (e.source == "log" and e.rule)][: MOST_PROOF - len(lines) + 1]
+    return lines + facts

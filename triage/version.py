@@ -1,0 +1,3 @@
+"""The version of triage."""
+
+VERSION = "0.1.0"
