@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from triage.knowledge.base import Knowledge
 from triage.log.source import Source
@@ -26,8 +27,7 @@ from triage.version import VERSION
 MOST_HYPOTHESES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(msgspec.Struct, frozen=True):
     """What a caller may choose."""
 
     top: int = MOST_HYPOTHESES
@@ -35,8 +35,7 @@ class Options:
     language: str = "en"
 
 
-@dataclass(slots=True)
-class Case:
+class Case(msgspec.Struct):
     """A log under diagnosis: what was read and observed, the facts, and the ranking so far.
 
     Facts may be added at any time; `rank` then gives the causes anew.

@@ -35,7 +35,7 @@ _SIGNED = re.compile(
     r"(?i)(?P<name>[?&](?:X-Amz-Signature|X-Amz-Credential|X-Amz-Security-Token|Signature|sig|token|access_token|api_key|key)=)(?P<value>[^&\s\"']{6,2000})"
 )
 _PEM = re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]{0,20000}-----END [A-Z ]{0,30}PRIVATE KEY-----)?")
-_PLAIN = re.compile(r"(?i)none|null|true|false|<[^>]*>|\$\{?\w+\}?|\*+|str|string|optional\[.*")
+_PLAIN = re.compile(r"(?i)none|null|true|false|<.*|\$\{?\w+\}?|\*+|str|string|optional\[.*")
 
 
 def redact(text: str, home: bool = False) -> str:

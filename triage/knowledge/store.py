@@ -1,7 +1,7 @@
 """Knowledge compiled for a run, and its cache.
 
 A warm start reads one file: no YAML, no pattern is compiled. The file's name is a digest of the names, sizes and times
-of all sources and of the versions of triage and hyperscan; its content carries its own SHA-256. It is written aside and
+of all sources and of the versions of triage and hyperscan; its content carries a check sum. It is written aside and
 moved into place, so two processes may start at once; where nothing can be written, knowledge is compiled each time.
 """
 
@@ -10,18 +10,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import platform
 import sys
-import tempfile
+import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from triage.knowledge.load import Base, load_base
 from triage.knowledge.model import Argument, Cause, Fact, Rule, Seen, Text, Tree
 from triage.knowledge.roots import Root
 from triage.version import VERSION
+
+if TYPE_CHECKING:
+    from triage.knowledge.load import Base
 
 MAGIC = b"triage-knowledge-3\n"
 
@@ -90,6 +92,8 @@ def load_compiled(roots: Sequence[Root], notice: Callable[[], None] | None = Non
         return found
     if notice is not None:
         notice()
+    from triage.knowledge.load import load_base
+
     compiled = compile_base(load_base(roots))
     _write(path, compiled)
     return compiled
@@ -109,7 +113,8 @@ def _stamp(roots: Sequence[Root]) -> str:
     from hyperscan import __version__ as hyperscan_version  # type: ignore[attr-defined]
 
     digest = hashlib.sha256(MAGIC)
-    digest.update(f"{VERSION} {hyperscan_version} {platform.machine()} {sys.version_info[:2]}".encode())
+    machine = os.uname().machine if hasattr(os, "uname") else sys.platform
+    digest.update(f"{VERSION} {hyperscan_version} {machine} {sys.version_info[:2]}".encode())
     for root in roots:
         for kind, path in root.files():
             stat = path.stat()
@@ -125,22 +130,25 @@ def _read(path: Path) -> Compiled | None:
     except OSError:
         return None
     head = len(MAGIC)
-    if raw[:head] != MAGIC or hashlib.sha256(raw[head + 32 :]).digest() != raw[head : head + 32]:
+    body = memoryview(raw)[head + 4 :]
+    if raw[:head] != MAGIC or zlib.crc32(body).to_bytes(4, "big") != raw[head : head + 4]:
         return None
     try:
-        return msgspec.msgpack.decode(memoryview(raw)[head + 32 :], type=Compiled)
+        return msgspec.msgpack.decode(body, type=Compiled)
     except msgspec.DecodeError:
         return None
 
 
 def _write(path: Path, compiled: Compiled) -> None:
+    import tempfile
+
     body = msgspec.msgpack.encode(compiled)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".knowledge-")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC + hashlib.sha256(body).digest() + body)
+                file.write(MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
             os.replace(name, path)
         except OSError:
             with contextlib.suppress(OSError):

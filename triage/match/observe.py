@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+import msgspec
 import regex
 
 from triage.knowledge.model import Rule
@@ -26,8 +26,7 @@ REPEATS = 3
 """Observations kept of one rule in one stream; more are only counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(msgspec.Struct, frozen=True):
     """A rule that matched, with its line, its stream and its captures."""
 
     rule: Rule
@@ -48,8 +47,7 @@ class Observation:
     """How often the rule matched in this stream."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadLog:
+class ReadLog(msgspec.Struct, frozen=True):
     """A log after reading and parsing: what rules are matched against."""
 
     lines: Sequence[Line]
@@ -221,6 +219,5 @@ def _around(text: str, column: int) -> str:
 
 
 def _with_count(observation: Observation, count: int) -> Observation:
-    from dataclasses import replace
 
-    return replace(observation, count=count) if count > 1 else observation
+    return msgspec.structs.replace(observation, count=count) if count > 1 else observation

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
+
+import msgspec
 
 from triage.log.clean import clean_chunk, needs_cleaning
 from triage.log.source import Source
@@ -26,8 +27,7 @@ BUDGET = 12 * 1024 * 1024
 """Bytes read around hits in all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(msgspec.Struct, frozen=True):
     """A run of whole lines: byte offsets, and the number of its first line (from 1)."""
 
     start: int
@@ -35,8 +35,7 @@ class Region:
     first_line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(msgspec.Struct, frozen=True):
     """The regions of a log in order, and the number of lines in the whole of it."""
 
     regions: tuple[Region, ...]

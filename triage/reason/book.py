@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from triage.knowledge.base import Knowledge
 from triage.knowledge.model import Derive
@@ -16,8 +17,7 @@ Provenance = Literal["log", "probe", "file", "person", "derived"]
 PRECEDENCE: tuple[Provenance, ...] = ("person", "file", "log", "probe", "derived")
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(msgspec.Struct, frozen=True):
     """A fact that is known."""
 
     name: str

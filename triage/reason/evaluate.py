@@ -5,8 +5,9 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from triage.knowledge.base import Knowledge
 from triage.knowledge.model import Lookup, Operand, Test
@@ -21,8 +22,7 @@ ORDERS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-@dataclass(slots=True)
-class Context:
+class Context(msgspec.Struct):
     """What tests are held against."""
 
     knowledge: Knowledge
@@ -31,15 +31,14 @@ class Context:
     """Ids of the rules that matched."""
 
 
-@dataclass(slots=True)
-class Trace:
+class Trace(msgspec.Struct):
     """What an evaluation looked at."""
 
-    used: list[Known] = field(default_factory=list)
+    used: list[Known] = []
     """Facts that were known and consulted."""
-    open: list[str] = field(default_factory=list)
+    open: list[str] = []
     """Names of facts that were consulted and unknown."""
-    seen: list[str] = field(default_factory=list)
+    seen: list[str] = []
     """Rules that were asked for and had matched."""
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from triage.match.observe import Observation, ReadLog
 from triage.parse.process import Ending
@@ -14,8 +15,7 @@ SUCCESS_FACT = "log.success"
 """Fact that context rules set where a program says that it ended well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Incident:
+class Incident(msgspec.Struct, frozen=True):
     """The first fault of a log, as far as its structure shows."""
 
     root: Traceback | None

@@ -7,7 +7,8 @@ leads to which, and whose fault came first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+import msgspec
 
 from triage.knowledge.base import Knowledge
 from triage.knowledge.model import Text
@@ -33,8 +34,7 @@ TOP = 0.98
 FLOOR = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+class Support(msgspec.Struct, frozen=True):
     """One thing that speaks for a cause."""
 
     weight: str
@@ -42,8 +42,7 @@ class Support:
     path: tuple[Answer, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FactEvidence:
+class FactEvidence(msgspec.Struct, frozen=True):
     """A fact that speaks for or against a cause."""
 
     for_: bool
@@ -53,14 +52,13 @@ class FactEvidence:
     seen: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class Candidate:
+class Candidate(msgspec.Struct):
     """A cause under consideration."""
 
     cause: CauseIndex
-    supports: list[Support] = field(default_factory=list)
-    facts: list[FactEvidence] = field(default_factory=list)
-    open: list[str] = field(default_factory=list)
+    supports: list[Support] = []
+    facts: list[FactEvidence] = []
+    open: list[str] = []
     """Unknown facts that would change its standing."""
     raw: float = 0.0
     confidence: float = 0.0
@@ -74,8 +72,7 @@ class Candidate:
         return min(lines, default=1 << 60)
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(msgspec.Struct, frozen=True):
     """Causes, best first, and the questions that trees left open."""
 
     candidates: tuple[Candidate, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from triage.knowledge.model import Branch, Node, Text, Tree
 from triage.reason.book import Known
@@ -12,8 +12,7 @@ LADDER = ("decisive", "strong", "weak", "hint")
 """Weights from strong to slight; an open question on the way costs a leaf one step."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """One question passed on the way, with the answer that led on."""
 
     tree: str
@@ -25,8 +24,7 @@ class Answer:
     """False if the question is open and this is one of several branches kept alive."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(msgspec.Struct, frozen=True):
     """A cause reached, how strongly, by which path, and what was used on the way."""
 
     tree: Tree
@@ -37,8 +35,7 @@ class Leaf:
     facts: tuple[Known, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenNode:
+class OpenNode(msgspec.Struct, frozen=True):
     """A question that nothing known answers, and the causes between which it decides."""
 
     tree: str
@@ -49,8 +46,7 @@ class OpenNode:
     between: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(msgspec.Struct, frozen=True):
     """All leaves reached in all trees entered, and the questions left open."""
 
     leaves: tuple[Leaf, ...]
@@ -100,10 +96,8 @@ class _Walker:
             answer = Answer(self.tree.id, name, node.ask, node.why, branch.answer, certain)
             if branch.cause is not None:
                 weight = LADDER[min(LADDER.index(branch.weight) + step, len(LADDER) - 1)]
-                facts, rules = tuple(dict.fromkeys(map(_Key, here.used))), tuple(dict.fromkeys(here.seen))
-                self.leaves.append(
-                    Leaf(self.tree, branch.cause, weight, (*path, answer), rules, tuple(key.known for key in facts))
-                )
+                facts, rules = {known.name: known for known in here.used}, tuple(dict.fromkeys(here.seen))
+                self.leaves.append(Leaf(self.tree, branch.cause, weight, (*path, answer), rules, tuple(facts.values())))
                 reached.add(branch.cause)
             elif branch.go is not None and len(path) < 40:
                 reached |= self.visit(branch.go, step, (*path, answer), here)
@@ -111,16 +105,3 @@ class _Walker:
             fact = node.fact or next(iter(here.open), None)
             self.open.append(OpenNode(self.tree.id, name, node.ask, node.why, fact, tuple(sorted(reached))))
         return reached
-
-
-@dataclass(frozen=True, slots=True)
-class _Key:
-    """A fact compared by name alone (values may be lists)."""
-
-    known: Known
-
-    def __hash__(self) -> int:
-        return hash(self.known.name)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.known.name == self.known.name
