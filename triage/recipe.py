@@ -1,135 +1,94 @@
 """Recipes rendered for the facts at hand.
 
-Templates see names only: captures of the rule that matched, and facts. In commands every value is quoted for the
-shell; unknown names are false in conditions and render as their label in angle brackets.
+Templates see names only: captures of the rule that matched, and facts. In commands every value is quoted for the shell.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from triage.knowledge.base import Knowledge
 from triage.knowledge.model import Cause, Check, Recipe, Test, Text
 from triage.knowledge.versions import version_prefix
 from triage.language import say
 from triage.reason.evaluate import Context, evaluate
+from triage.rendering import Filler, Unknown
 from triage.result import Fix, FixCheck, FixStep
 from triage.sanitize import clean_value
-
-if TYPE_CHECKING:
-    from triage.templates import TemplateRenderer
-
-
-class Namespace:
-    """Facts below a dotted prefix that is no known fact itself: `torch` in `{{ torch.version }}`."""
-
-    def __init__(self, renderer: Renderer, prefix: str) -> None:
-        self._renderer = renderer
-        self._prefix = prefix
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return self._renderer.value(f"{self._prefix}.{name}")
-
-    def __getitem__(self, name: str) -> Any:
-        return self._renderer.value(f"{self._prefix}.{name}" if self._prefix else name)
-
-    def __str__(self) -> str:
-        return f"<{self._renderer.label(self._prefix)}>"
-
-    def __bool__(self) -> bool:
-        return False
 
 
 class Renderer:
     """Renders the texts of one cause."""
 
-    def __init__(self, knowledge: Knowledge, context: Context, captures: Mapping[str, str], language: str) -> None:
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        cause: str,
+        context: Context,
+        captures: Mapping[str, str],
+        language: str,
+    ) -> None:
         self._knowledge = knowledge
         self._context = context
         self._captures = captures
         self._language = language
-        self._templates: dict[bool, TemplateRenderer] = {}
-
-    def label(self, name: str) -> str:
-        """Return what stands in place of an unknown value."""
-        return say(self._knowledge.facts.label(name), self._language)
-
-    def value(self, name: str) -> Any:
-        """Return a fact's value, or the namespace below that name."""
-        known = self._context.facts.get(name)
-        if known is not None and known.value is not None:
-            return clean_value(known.value)
-        return Namespace(self, name)
+        self._templates = knowledge.templates(cause)
+        filters: dict[str, Callable[..., Any]] = {
+            "lookup": self._lookup,
+            "distribution": self._distribution,
+            "bytes": human_bytes,
+            "minor": lambda value: version_prefix(str(value), 2),
+            "major": lambda value: version_prefix(str(value), 1),
+        }
+        self._plain = Filler(self._value, self._label, _plain, filters)
+        self._quoted = Filler(self._value, self._label, _quoted, filters)
 
     def text(self, template: Text | None) -> str | None:
         """Render a text for people."""
-        return None if template is None else self._render(say(template, self._language), command=False)
+        if template is None:
+            return None
+        if isinstance(template, str) or self._language != "both":
+            return self._fill(say(template, self._language), self._plain)
+        return f"{self._fill(template.en, self._plain)} / {self._fill(template.zh, self._plain)}"
 
     def command(self, template: str | None) -> str | None:
         """Render a command, every value in it quoted for the shell."""
-        return None if template is None else self._render(template, command=True)
+        return None if template is None else self._fill(template, self._quoted)
 
-    def _render(self, template: str, command: bool) -> str:
-        if "{{" not in template and "{%" not in template:
+    def _fill(self, template: str, filler: Filler) -> str:
+        tree = self._templates.get(template)
+        if tree is None:
             return template.strip()
-        templates = self._templates.get(command)
-        if templates is None:
-            templates = self._templates[command] = self._renderer(command)
-        rendered = templates.render(template)
-        return "\n".join(line.rstrip() for line in rendered.strip().splitlines())
+        return "\n".join(line.rstrip() for line in filler.fill(tree).strip().splitlines())
 
-    def _renderer(self, command: bool) -> TemplateRenderer:
-        from triage.templates import TemplateRenderer
-
-        def lookup(value: object, table: str, column: str) -> Any:
-            cell = self._knowledge.table(table).cell(value, column)
-            return ", ".join(map(str, cell)) if isinstance(cell, list) else cell
-
-        def distribution(value: object) -> Any:
-            found = self._knowledge.table("import_to_distribution").cell(str(value).split(".")[0], "distribution")
-            return found or str(value).split(".")[0].replace("_", "-")
-
-        return TemplateRenderer(
-            self.names,
-            finalize=_quote if command else _plain,
-            filters={
-                "lookup": lookup,
-                "distribution": distribution,
-                "bytes": human_bytes,
-                "minor": _minor,
-                "major": _major,
-            },
-        )
-
-    def names(self, name: str) -> Any:
-        """Return what a bare name stands for: a capture, or facts below it."""
+    def _value(self, name: str) -> Any:
         if name in self._captures:
             return clean_value(self._captures[name])
-        if name == "fact":
-            return Namespace(self, "")
-        return self.value(name)
+        known = self._context.facts.get(name)
+        return None if known is None else clean_value(known.value)
+
+    def _label(self, name: str) -> str:
+        return say(self._knowledge.facts.label(name), self._language)
+
+    def _lookup(self, value: object, table: str, column: str) -> Any:
+        cell = self._knowledge.table(table).cell(value, column)
+        if cell is None:
+            return Unknown(column, lambda name: name.replace("_", " "))
+        return ", ".join(map(str, cell)) if isinstance(cell, list) else cell
+
+    def _distribution(self, module: object) -> Any:
+        top = str(module).split(".", 1)[0]
+        return self._knowledge.table("import_to_distribution").cell(top, "distribution") or top.replace("_", "-")
 
 
-def _quote(value: object) -> object:
-    if isinstance(value, (str, Namespace)):
-        return shlex.quote(str(value)) if isinstance(value, str) else str(value)
-    return value
+def _plain(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _plain(value: object) -> object:
-    return "unknown" if value is None else value
-
-
-def _minor(value: object) -> str:
-    return version_prefix(str(value), 2)
-
-
-def _major(value: object) -> str:
-    return version_prefix(str(value), 1)
+def _quoted(value: Any) -> str:
+    return str(value) if isinstance(value, Unknown) else shlex.quote(_plain(value))
 
 
 def human_bytes(value: object) -> str:

@@ -1,97 +1,116 @@
-"""The template language of recipes: Jinja2's sandbox, cut down to names, attributes, filters, tests and conditions."""
+"""The template language of recipes, read: names, attributes, filters, conditions, comparisons, and nothing else.
+
+Jinja2 parses a template when knowledge is compiled; what it gives is turned into a small tree of lists that
+`triage.rendering` fills in. Loops, calls, assignments, imports and macros do not exist in that tree, so no template can
+run anything, and a diagnosis does not load Jinja2 at all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from jinja2 import ChainableUndefined, nodes
-from jinja2.runtime import Context
+from jinja2 import TemplateSyntaxError, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-NAMES = "__names__"
-FILTERS = ("default", "lookup", "distribution", "bytes", "minor", "major", "lower", "replace")
+from triage.rendering import FILTERS, Piece
 
-ALLOWED: tuple[type[nodes.Node], ...] = (
-    nodes.Template, nodes.Output, nodes.TemplateData, nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Const,
-    nodes.Filter, nodes.Test, nodes.If, nodes.CondExpr, nodes.Compare, nodes.Operand, nodes.And, nodes.Or, nodes.Not, nodes.Keyword,
-)  # fmt: skip
+_ENVIRONMENT = ImmutableSandboxedEnvironment()
 
 
-class _Names(Context):
-    """Variables of a template, looked up when used."""
+class TemplateError(ValueError):
+    """A template that recipes must not use; `line` counts from 1 within the template."""
 
-    def resolve_or_missing(self, key: str) -> Any:
-        return self.parent[NAMES](key)
-
-
-class _Environment(ImmutableSandboxedEnvironment):
-    context_class = _Names
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
 
 
-class TemplateRenderer:
-    """Renders templates whose names are looked up when used.
-
-    `names` returns what a bare name stands for; every value passes `finalize` before it is put into the text.
-    """
-
-    def __init__(
-        self,
-        names: Callable[[str], object],
-        finalize: Callable[[object], object],
-        filters: Mapping[str, Callable[..., Any]],
-    ) -> None:
-        self._names = names
-        environment = _Environment(finalize=finalize, undefined=ChainableUndefined, autoescape=False, cache_size=0)
-        environment.globals.clear()
-        kept = {name: environment.filters[name] for name in FILTERS if name in environment.filters}
-        environment.filters.clear()
-        environment.filters.update(kept | {"default": _default} | dict(filters))
-        self._environment = environment
-
-    def render(self, source: str) -> str:
-        """Return the text that `source` gives with the facts at hand."""
-        return self._environment.from_string(source).render({NAMES: self._names})
+def is_template(text: str) -> bool:
+    """Return whether `text` holds anything to fill in."""
+    return "{{" in text or "{%" in text or "{#" in text
 
 
-def _default(value: object, fallback: object = "") -> object:
-    return value if value or (value == 0 and value is not False) else fallback
-
-
-def forbidden(source: str) -> Iterator[tuple[int, str]]:
-    """Yield (line, what) for each construct of a template that recipes must not use; raises TemplateSyntaxError."""
-    environment = ImmutableSandboxedEnvironment()
-    for node in _walk(environment.parse(source)):
-        if not isinstance(node, ALLOWED):
-            yield node.lineno, f"{type(node).__name__} is not allowed in a recipe"
-        elif isinstance(node, nodes.Filter) and node.name not in FILTERS:
-            yield node.lineno, f"the filter {node.name} is not one of {', '.join(FILTERS)}"
+def parse_template(source: str) -> list[Piece]:
+    """Return the tree of a template; raises TemplateError for what is malformed or not allowed."""
+    try:
+        template = _ENVIRONMENT.parse(source)
+    except TemplateSyntaxError as error:
+        raise TemplateError(error.message or "malformed", error.lineno) from error
+    return _body(template.body)
 
 
 def names_in(source: str) -> Iterator[str]:
-    """Yield the dotted names that a template uses; `fact['pkg.x']` counts as `pkg.x`."""
-    for node in _walk(ImmutableSandboxedEnvironment().parse(source)):
-        if isinstance(node, nodes.Name):
-            yield node.name
-        elif isinstance(node, (nodes.Getattr, nodes.Getitem)):
-            dotted = _dotted(node)
-            if dotted:
-                yield dotted.removeprefix("fact.")
+    """Yield the dotted names that a template uses; `fact['pkg.x']` counts as `pkg.x`. Raises TemplateError."""
+    yield from _names(parse_template(source))
 
 
-def _dotted(node: nodes.Node) -> str | None:
-    if isinstance(node, nodes.Name):
-        return node.name
-    if isinstance(node, nodes.Getattr):
-        base = _dotted(node.node)
-        return base and f"{base}.{node.attr}"
-    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
-        base = _dotted(node.node)
-        return base and f"{base}.{node.arg.value}"
+def _names(piece: Any) -> Iterator[str]:
+    if not isinstance(piece, list) or not piece:
+        return
+    dotted = _dotted(piece)
+    if dotted is not None:
+        yield dotted.removeprefix("fact.")
+        return
+    for part in piece:
+        yield from _names(part)
+
+
+def _dotted(piece: Any) -> str | None:
+    if isinstance(piece, list) and piece:
+        if piece[0] == "name" and isinstance(piece[1], str):
+            return piece[1]
+        if piece[0] == "attr":
+            base = _dotted(piece[1])
+            return base and f"{base}.{piece[2]}"
     return None
 
 
-def _walk(node: nodes.Node) -> Iterator[nodes.Node]:
-    yield node
-    for child in node.iter_child_nodes():
-        yield from _walk(child)
+def _body(body: list[nodes.Node]) -> list[Piece]:
+    out: list[Piece] = []
+    for node in body:
+        if isinstance(node, nodes.Output):
+            for part in node.nodes:
+                out.append(["text", part.data] if isinstance(part, nodes.TemplateData) else ["out", _expression(part)])
+        elif isinstance(node, nodes.If):
+            branches = [[_expression(node.test), _body(node.body)]]
+            branches += [[_expression(branch.test), _body(branch.body)] for branch in node.elif_]
+            out.append(["if", branches, _body(node.else_)])
+        else:
+            raise _refused(node)
+    return out
+
+
+def _expression(node: nodes.Node) -> Piece:
+    if isinstance(node, nodes.Const):
+        return ["const", node.value]
+    if isinstance(node, nodes.Name):
+        return ["name", node.name]
+    if isinstance(node, nodes.Getattr):
+        return ["attr", _expression(node.node), node.attr]
+    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
+        return ["attr", _expression(node.node), str(node.arg.value)]
+    if isinstance(node, nodes.Filter) and node.node is not None and not node.kwargs:
+        if node.name not in FILTERS:
+            raise TemplateError(f"the filter {node.name} is not one of {', '.join(FILTERS)}", node.lineno)
+        return ["filter", node.name, _expression(node.node), [_expression(arg) for arg in node.args]]
+    if isinstance(node, nodes.Test) and node.name == "defined":
+        return ["known", _expression(node.node)]
+    if isinstance(node, nodes.And):
+        return ["and", _expression(node.left), _expression(node.right)]
+    if isinstance(node, nodes.Or):
+        return ["or", _expression(node.left), _expression(node.right)]
+    if isinstance(node, nodes.Not):
+        return ["not", _expression(node.node)]
+    if isinstance(node, nodes.CondExpr):
+        otherwise = ["const", ""] if node.expr2 is None else _expression(node.expr2)
+        return ["choose", _expression(node.test), _expression(node.expr1), otherwise]
+    if isinstance(node, nodes.Compare) and len(node.ops) == 1:
+        return ["compare", node.ops[0].op, _expression(node.expr), _expression(node.ops[0].expr)]
+    if isinstance(node, nodes.Tuple | nodes.List):
+        return ["list", [_expression(item) for item in node.items]]
+    raise _refused(node)
+
+
+def _refused(node: nodes.Node) -> TemplateError:
+    return TemplateError(f"{type(node).__name__} is not allowed in a recipe", node.lineno)

@@ -14,6 +14,7 @@ from triage.knowledge.model import Cause, Rule, Table, Tree
 from triage.knowledge.roots import all_roots
 from triage.knowledge.store import CauseIndex, Compiled, load_compiled
 from triage.knowledge.tables import TableIndex
+from triage.rendering import Piece
 
 
 class Knowledge:
@@ -59,6 +60,10 @@ class Knowledge:
         if raw is None:
             raise TriageError(f"there is no cause {cause}; `triage explain` lists all")
         return msgspec.msgpack.decode(raw, type=Cause)
+
+    def templates(self, cause: str) -> dict[str, list[Piece]]:
+        """Return the trees of a cause's templates by their text; texts without anything to fill in have none."""
+        return msgspec.msgpack.decode(self._compiled.templates[cause], type=dict[str, list[Piece]])
 
     def origin(self, kind: str, name: str) -> str:
         """Return `file:line:column` of a record; kind is `rule`, `cause` or `tree`."""

@@ -25,7 +25,7 @@ from triage.version import VERSION
 if TYPE_CHECKING:
     from triage.knowledge.load import Base
 
-MAGIC = b"triage-knowledge-3\n"
+MAGIC = b"triage-knowledge-4\n"
 
 
 class CauseIndex(msgspec.Struct, frozen=True, array_like=True):
@@ -47,6 +47,7 @@ class Compiled(msgspec.Struct, frozen=True, array_like=True):
     rules: list[Rule]
     causes: list[CauseIndex]
     pages: dict[str, msgspec.Raw]
+    templates: dict[str, msgspec.Raw]
     trees: list[Tree]
     facts: list[Fact]
     tables: dict[str, msgspec.Raw]
@@ -56,6 +57,7 @@ class Compiled(msgspec.Struct, frozen=True, array_like=True):
 
 def compile_base(base: Base) -> Compiled:
     """Return what a run needs of `base`, patterns compiled; raises TriageError for a bad pattern."""
+    from triage.knowledge.templating import cause_templates
     from triage.match.compile import compile_database, rule_skeleton
 
     encode = msgspec.msgpack.Encoder().encode
@@ -67,6 +69,7 @@ def compile_base(base: Base) -> Compiled:
         rules=[msgspec.structs.replace(r.record, samples=[], near_misses=[]) for r in base.rules.values()],
         causes=[_index(c.record) for c in base.causes.values()],
         pages={name: msgspec.Raw(encode(c.record)) for name, c in base.causes.items()},
+        templates={name: msgspec.Raw(encode(cause_templates(c))) for name, c in base.causes.items()},
         trees=[t.record for t in base.trees.values()],
         facts=[f.record for f in base.facts.values()],
         tables={name: msgspec.Raw(encode(t.record)) for name, t in base.tables.items()},

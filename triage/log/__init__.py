@@ -1,0 +1,1 @@
+"""From whatever was given to clean, attributed lines: source, clean, streams."""

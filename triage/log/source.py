@@ -1,0 +1,348 @@
+"""The log as one seekable view of UTF-8 bytes, whatever it came from."""
+
+from __future__ import annotations
+
+import bisect
+import io
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import BinaryIO, TypeVar
+
+from triage.errors import TriageError
+from triage.log.bytestore import ByteStore, FileStore, MemoryStore, spool
+from triage.log.decompress import BLOCK, compression_of, decompress
+from triage.log.encodings import detect_encoding, mend_utf8, to_utf8
+from triage.log.folder import error_json_text, find_logs, stream_of_path
+
+LONG_LINE = 1 << 20
+"""A line of more bytes than this is cut by `Source.chunks`."""
+
+OVERLAP = 8 << 10
+"""Bytes that two chunks share where a long line was cut."""
+
+_SAMPLE = 4 << 20
+_S = TypeVar("_S", bound="Source")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file within a source."""
+
+    name: str
+    """Path as given or found; `<stdin>` for standard input."""
+    start: int
+    """Offset of its first byte in the source."""
+    end: int
+    """Offset after its last byte, the line end that closes it included."""
+    encoding: str
+    """Codec it was written in; what the source gives is always UTF-8."""
+    stream: str = ""
+    """Stream that its path tells (`rank3` in a torchrun log tree), or empty."""
+
+
+@dataclass(slots=True)
+class _Piece:
+    part: Part
+    store: ByteStore
+    padded: bool
+    """Whether a line end must be added so that the next part starts on a new line."""
+
+
+class Source:
+    """A seekable byte view of a log as UTF-8; several files follow each other, each ending with a line end.
+
+    Attributes:
+        name: path, `<stdin>`, or the common name of several files.
+        size: bytes in the view.
+        encoding: `utf-8`, `utf-16-le`, `utf-16-be`, `utf-32-le`, `utf-32-be` or `gbk`; of several files, the first
+            that is not UTF-8.
+        parts: the files, in order.
+        replaced: characters that were broken and are shown as `?` or U+FFFD. For a file read in place it counts what
+            `chunks` has passed so far, so it is complete after one full pass.
+    """
+
+    def __init__(self, name: str, pieces: Sequence[_Piece], replaced: int = 0) -> None:
+        self.name = name
+        self.parts = tuple(piece.part for piece in pieces)
+        self.size = pieces[-1].part.end if pieces else 0
+        self.encoding = next((part.encoding for part in self.parts if part.encoding != "utf-8"), "utf-8")
+        self.replaced = replaced
+        self._pieces = list(pieces)
+        self._starts = [part.start for part in self.parts]
+        self._counted = 0
+
+    def part_at(self, offset: int) -> Part:
+        """Return the file that holds the byte at `offset` (the last one for an offset past the end)."""
+        return self.parts[max(0, bisect.bisect_right(self._starts, offset) - 1)]
+
+    def read(self, start: int, end: int) -> bytes:
+        """Return the bytes from `start` to `end`, clipped to the view; a character may be cut at either edge."""
+        start, end = max(0, start), min(end, self.size)
+        blocks: list[bytes] = []
+        index = max(0, bisect.bisect_right(self._starts, start) - 1)
+        while start < end and index < len(self._pieces):
+            part = self._pieces[index].part
+            stop = min(end, part.end)
+            blocks.append(mend_utf8(self._read_piece(self._pieces[index], start - part.start, stop - part.start))[0])
+            start, index = stop, index + 1
+        return blocks[0] if len(blocks) == 1 else b"".join(blocks)
+
+    def chunks(self, size: int = 4 << 20) -> Iterator[tuple[int, bytes]]:
+        """Yield (offset, bytes) chunks of about `size` bytes that together cover the view, each ending at a line end.
+
+        Where no line end comes within `size` bytes and 1 MiB, the chunk is cut there and the next one starts 8 KiB
+        earlier. So each line shorter than 1 MiB is whole in exactly one chunk, and bytes are seen twice only within a
+        longer line. No chunk spans two files.
+        """
+        size = max(1, size)
+        for piece in self._pieces:
+            base, length = piece.part.start, piece.part.end - piece.part.start
+            pos = 0
+            while pos < length:
+                block, step = self._cut(piece, pos, size, length)
+                if not block:  # the file has shrunk meanwhile
+                    break
+                block, broken = mend_utf8(block)
+                if base + pos >= self._counted:
+                    self.replaced += broken
+                    self._counted = base + pos + len(block)
+                yield base + pos, block
+                pos += step
+
+    def _cut(self, piece: _Piece, pos: int, size: int, length: int) -> tuple[bytes, int]:
+        """Return the chunk at `pos` of a piece and how far the next one lies."""
+        block = self._read_piece(piece, pos, pos + size)
+        if pos + len(block) >= length:
+            return block, len(block)
+        cut = block.rfind(b"\n") + 1
+        if cut:
+            return block[:cut], cut
+        limit = max(size, LONG_LINE)
+        if limit > size:
+            more = self._read_piece(piece, pos + size, pos + limit)
+            cut = more.find(b"\n") + 1
+            block += more[:cut] if cut else more
+            if cut or pos + len(block) >= length:
+                return block, len(block)
+        return block, max(1, len(block) - OVERLAP)
+
+    def _read_piece(self, piece: _Piece, start: int, end: int) -> bytes:
+        block = piece.store.read(start, end)
+        if piece.padded and start < end and end > piece.store.size >= start:
+            block += b"\n"
+        return block
+
+    def close(self) -> None:
+        """Close the files behind the view."""
+        for piece in self._pieces:
+            piece.store.close()
+
+    def __enter__(self: _S) -> _S:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+
+def open_source(paths: Sequence[str], stdin: BinaryIO | None) -> Source:
+    """Open files, folders or standard input as one source.
+
+    Args:
+        paths: files and folders in the order to read them; `-` is standard input. Empty: standard input alone.
+        stdin: the binary standard input, or None when there is none to read.
+
+    Raises TriageError for a missing or unreadable file, a folder without logs, binary data, or nothing to read at all.
+    A binary or unreadable file found by walking a folder is passed over as long as another file is readable.
+    """
+    given = list(paths) or ["-"]
+    pieces: list[_Piece] = []
+    replaced = 0
+    problem: TriageError | None = None
+    try:
+        for path in given:
+            walked = path != "-" and os.path.isdir(path)
+            for file in find_logs(path) if walked else [path]:
+                try:
+                    store, encoding, broken = _open_stdin(stdin) if file == "-" else _open_file(file)
+                except TriageError as error:
+                    if not walked:
+                        raise
+                    problem = problem or error
+                    continue
+                replaced += broken
+                _append_piece(pieces, "<stdin>" if file == "-" else file, store, encoding)
+        if not pieces:
+            raise problem or TriageError("there is no log to read")
+    except BaseException:
+        for piece in pieces:
+            piece.store.close()
+        raise
+    name = pieces[0].part.name if len(pieces) == 1 else given[0] if len(given) == 1 else f"{len(pieces)} files"
+    return Source(name, pieces, replaced)
+
+
+def source_from_text(text: str | bytes, name: str = "<text>") -> Source:
+    """Make a source of text at hand; bytes are decoded as a file's would be. Raises TriageError for binary data."""
+    data = text.encode("utf-8", "replace") if isinstance(text, str) else bytes(text)
+    store, encoding, replaced = _keep(io.BytesIO(data), name)
+    pieces: list[_Piece] = []
+    _append_piece(pieces, name, store, encoding)
+    return Source(name, pieces, replaced)
+
+
+def _append_piece(pieces: list[_Piece], name: str, store: ByteStore, encoding: str) -> None:
+    """Put a file after the others; the one before it is closed with a line end if it lacks one."""
+    start = 0
+    if pieces:
+        last = pieces[-1]
+        size = last.store.size
+        if size and last.store.read(size - 1, size) != b"\n":
+            last.padded = True
+            old = last.part
+            last.part = Part(old.name, old.start, old.end + 1, old.encoding, old.stream)
+        start = last.part.end
+    pieces.append(_Piece(Part(name, start, start + store.size, encoding, stream_of_path(name)), store, False))
+
+
+def _open_file(path: str) -> tuple[ByteStore, str, int]:
+    try:
+        file = open(path, "rb", buffering=0)  # noqa: SIM115 - the store closes it
+        mode = os.fstat(file.fileno()).st_mode
+    except FileNotFoundError:
+        raise TriageError(f"there is no file {path}") from None
+    except IsADirectoryError:
+        raise TriageError(f"{path} is a folder that cannot be walked") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise TriageError(f"{path} cannot be read: {reason.lower()}") from error
+    raw: BinaryIO = file
+    try:
+        if os.path.basename(path) == "error.json":
+            text = error_json_text(raw.read(16 << 20) or b"")
+            if text is not None:
+                file.close()
+                return MemoryStore(text.encode("utf-8", "replace")), "utf-8", 0
+            raw.seek(0)
+        if stat.S_ISREG(mode):
+            return _view_file(raw, 0, path)
+        with file:
+            return _keep(raw, path)
+    except OSError as error:
+        file.close()
+        raise TriageError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
+    except BaseException:
+        file.close()
+        raise
+
+
+def _open_stdin(stdin: BinaryIO | None) -> tuple[ByteStore, str, int]:
+    if stdin is None:
+        raise TriageError("there is no standard input; give a log file")
+    try:
+        descriptor = stdin.fileno()
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            position = stdin.tell()
+            return _view_file(os.fdopen(os.dup(descriptor), "rb", buffering=0), position, "<stdin>")
+    except (OSError, ValueError, AttributeError):
+        pass  # not a file: read it to its end
+    try:
+        return _keep(stdin, "<stdin>")
+    except OSError as error:
+        raise TriageError(f"standard input cannot be read: {(error.strerror or str(error)).lower()}") from error
+
+
+def _view_file(file: BinaryIO, base: int, name: str) -> tuple[ByteStore, str, int]:
+    """Read a plain UTF-8 file in place; anything else goes through memory or a spool."""
+    store = FileStore(file, base)
+    samples = [store.read(0, min(store.size, _SAMPLE))]
+    kind = compression_of(samples[0][:8])
+    if not kind and store.size > _SAMPLE:
+        if store.size <= 8 * _SAMPLE:
+            samples.append(store.read(_SAMPLE, store.size))
+        else:
+            step = store.size // 16
+            samples += [store.read(at, at + (64 << 10)) for at in range(step, store.size, step)]
+            samples.append(store.read(store.size - (1 << 20), store.size))
+    if not kind:
+        encoding, mark = detect_encoding(samples, name)
+        if encoding == "utf-8":
+            return (FileStore(file, base + mark) if mark else store), encoding, 0
+    file.seek(base)
+    with file:
+        return _keep(file, name)
+
+
+def _keep(raw: BinaryIO, name: str) -> tuple[ByteStore, str, int]:
+    """Read a stream to its end, decompressed and turned into UTF-8; keep it in memory or spooled."""
+    blocks = _blocks(raw)
+    head = _first(blocks, 8)
+    kind = compression_of(head)
+    if kind:
+        blocks = decompress(_Rest(head, blocks), kind, name)  # type: ignore[arg-type]
+        head = b""
+    head = _first(blocks, _SAMPLE, head)
+    encoding, mark = detect_encoding([head], name)
+    if kind and compression_of(head[:8]):
+        raise TriageError(f"{name} is compressed twice; unpack it first")
+    plain = _chain(head[mark:], blocks)
+    if encoding == "utf-8":
+        return spool(plain, name), encoding, 0
+    replaced = 0
+
+    def converted() -> Iterator[bytes]:
+        nonlocal replaced
+        for block, broken in to_utf8(plain, encoding):
+            replaced += broken
+            yield block
+
+    store = spool(converted(), name)
+    return store, encoding, replaced
+
+
+def _blocks(raw: BinaryIO) -> Iterator[bytes]:
+    read = getattr(raw, "read1", raw.read)
+    while block := read(BLOCK):
+        yield block
+
+
+def _first(blocks: Iterator[bytes], size: int, head: bytes = b"") -> bytes:
+    """Draw blocks until `size` bytes are at hand, or all there are."""
+    kept, length = [head], len(head)
+    while length < size:
+        block = next(blocks, b"")
+        if not block:
+            break
+        kept.append(block)
+        length += len(block)
+    return b"".join(kept)
+
+
+def _chain(head: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    if head:
+        yield head
+    yield from blocks
+
+
+class _Rest(io.RawIOBase):
+    """A stream of which the head was already drawn, readable from its beginning again."""
+
+    def __init__(self, head: bytes, blocks: Iterator[bytes]) -> None:
+        super().__init__()
+        self._blocks = _chain(head, blocks)
+        self._left = b""
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Fill the buffer with what comes next."""
+        if not self._left:
+            self._left = next(self._blocks, b"")
+        count = min(len(buffer), len(self._left))
+        buffer[:count] = self._left[:count]
+        self._left = self._left[count:]
+        return count

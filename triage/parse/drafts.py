@@ -1,0 +1,41 @@
+"""A traceback while it is being read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from triage.log.streams import Line
+from triage.parse.frames import Frame
+
+_LEVELLED = re.compile(r"[\d.,]*\d|\s+")
+
+
+@dataclass(slots=True)
+class Draft:
+    """The fields of a `Traceback`, with the previous one of the chain as an object."""
+
+    stream: str
+    first_line: int
+    exception_line: int = 0
+    last_line: int = 0
+    type: str = ""
+    message: str = ""
+    frames: list[Frame] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    relation: Literal["", "cause", "context", "remote", "group"] = ""
+    previous: Draft | None = None
+    truncated: bool = False
+
+
+def indent_of(text: str) -> int:
+    """Count the blanks before the text."""
+    return len(text) - len(text.lstrip(" \t"))
+
+
+def header_of(line: Line) -> str:
+    """The shape of what a logger put before the line (digits and blanks levelled); a traceback's lines share it."""
+    if line.text and line.raw.endswith(line.text):
+        return _LEVELLED.sub("0", line.raw[: len(line.raw) - len(line.text)]) if len(line.raw) > len(line.text) else ""
+    return line.level + line.time[:1]

@@ -1,0 +1,1 @@
+"""Looking at the machine: running the probes, reading facts files, reading compiled extensions."""
