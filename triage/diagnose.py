@@ -92,7 +92,7 @@ def open_case(
     `facts` are known from elsewhere, by their names; `progress` is told the bytes scanned so far.
     """
     scanner = Scanner(knowledge.database, len(knowledge.rules))
-    survey = survey_log(source, scanner, progress)
+    survey = survey_log(source, lambda: Scanner(knowledge.survey_database(), len(knowledge.rules)), progress)
     lines: list[Line] = []
     for region in survey.regions:
         lines.extend(_read_region(source, region.start, region.end, region.first_line))

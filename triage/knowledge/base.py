@@ -54,6 +54,12 @@ class Knowledge:
                     out.setdefault(rule, []).append(cause.id)
         return {rule: tuple(dict.fromkeys(causes)) for rule, causes in out.items()}
 
+    def survey_database(self) -> bytes:
+        """Return the database for a first pass over large logs, made and cached when first asked for."""
+        from triage.knowledge.store import load_survey
+
+        return load_survey(self._compiled)
+
     def page(self, cause: str) -> Cause:
         """Return the whole record of a cause; raises TriageError for an id that is not there."""
         raw = self._compiled.pages.get(cause)

@@ -1,8 +1,8 @@
 """Knowledge compiled for a run, and its cache.
 
 A warm start reads one file: no YAML, no pattern is compiled. The file's name is a digest of the names, sizes and times
-of all sources and of the versions of triage and hyperscan; its content carries a check sum. It is written aside and
-moved into place, so two processes may start at once; where nothing can be written, knowledge is compiled each time.
+of all sources and of the versions of triage and hyperscan. Where nothing can be written, knowledge is compiled each
+time.
 """
 
 from __future__ import annotations
@@ -11,21 +11,18 @@ import contextlib
 import hashlib
 import os
 import sys
-import zlib
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from triage.knowledge.cache import read_cached, write_cached
 from triage.knowledge.model import Argument, Cause, Fact, Rule, Seen, Text, Tree
 from triage.knowledge.roots import Root
 from triage.version import VERSION
 
 if TYPE_CHECKING:
     from triage.knowledge.load import Base
-
-MAGIC = b"triage-knowledge-4\n"
 
 
 class CauseIndex(msgspec.Struct, frozen=True, array_like=True):
@@ -89,80 +86,46 @@ def load_compiled(roots: Sequence[Root], notice: Callable[[], None] | None = Non
 
     `notice` is called before a slow compilation starts. Raises TriageError for faulty knowledge.
     """
-    path = cache_folder() / f"knowledge-{_stamp(roots)}.bin"
-    found = _read(path)
-    if found is not None:
-        return found
+    name = f"knowledge-{_stamp(roots)}.bin"
+    body = read_cached(name)
+    if body is not None:
+        with contextlib.suppress(msgspec.DecodeError):
+            return msgspec.msgpack.decode(body, type=Compiled)
     if notice is not None:
         notice()
     from triage.knowledge.load import load_base
 
     compiled = compile_base(load_base(roots))
-    _write(path, compiled)
+    write_cached(name, msgspec.msgpack.encode(compiled))
     return compiled
 
 
-def cache_folder() -> Path:
-    """Return the folder for compiled knowledge: `TRIAGE_CACHE_DIR`, or the user's cache folder."""
-    given = os.environ.get("TRIAGE_CACHE_DIR")
-    if given:
-        return Path(given)
-    import platformdirs
+def load_survey(compiled: Compiled) -> bytes:
+    """Return the database for the first pass over large logs, from the cache or newly compiled."""
+    digest = hashlib.sha256(f"{compiled.digest} {_engine()}".encode()).hexdigest()[:24]
+    name = f"survey-{digest}.bin"
+    body = read_cached(name)
+    if body is not None:
+        return bytes(body)
+    from triage.match.compile import compile_survey
 
-    return Path(platformdirs.user_cache_dir("triage", appauthor=False))
+    made = compile_survey(compiled.rules)
+    write_cached(name, made)
+    return made
+
+
+def _engine() -> str:
+    """Return what a compiled database hangs on beside the rules."""
+    from hyperscan import __version__ as hyperscan_version  # type: ignore[attr-defined]
+
+    machine = os.uname().machine if hasattr(os, "uname") else sys.platform
+    return f"{VERSION} {hyperscan_version} {machine} {sys.version_info[:2]}"
 
 
 def _stamp(roots: Sequence[Root]) -> str:
-    from hyperscan import __version__ as hyperscan_version  # type: ignore[attr-defined]
-
-    digest = hashlib.sha256(MAGIC)
-    machine = os.uname().machine if hasattr(os, "uname") else sys.platform
-    digest.update(f"{VERSION} {hyperscan_version} {machine} {sys.version_info[:2]}".encode())
+    digest = hashlib.sha256(_engine().encode())
     for root in roots:
         for kind, path in root.files():
             stat = path.stat()
             digest.update(f"{kind} {path} {stat.st_size} {stat.st_mtime_ns}\n".encode())
     return digest.hexdigest()[:24]
-
-
-def _read(path: Path) -> Compiled | None:
-    try:
-        if hasattr(os, "getuid") and path.stat().st_uid not in (os.getuid(), 0):
-            return None
-        raw = path.read_bytes()
-    except OSError:
-        return None
-    head = len(MAGIC)
-    body = memoryview(raw)[head + 4 :]
-    if raw[:head] != MAGIC or zlib.crc32(body).to_bytes(4, "big") != raw[head : head + 4]:
-        return None
-    try:
-        return msgspec.msgpack.decode(body, type=Compiled)
-    except msgspec.DecodeError:
-        return None
-
-
-def _write(path: Path, compiled: Compiled) -> None:
-    import tempfile
-
-    body = msgspec.msgpack.encode(compiled)
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".knowledge-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
-            os.replace(name, path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
-        _drop_old(path)
-
-
-def _drop_old(fresh: Path) -> None:
-    """Keep the eight newest cache files: each edit of a rule makes a new one."""
-    files = sorted(fresh.parent.glob("knowledge-*.bin"), key=lambda p: p.stat().st_mtime, reverse=True)
-    for old in files[8:]:
-        with contextlib.suppress(OSError):
-            old.unlink()

@@ -10,6 +10,7 @@ import hyperscan
 from triage.errors import TriageError
 from triage.knowledge.load import Loaded
 from triage.knowledge.model import Rule
+from triage.match.literals import literals_of
 from triage.match.skeleton import Skeleton, skeleton_of
 
 ANCHORS: tuple[bytes, ...] = (
@@ -30,6 +31,31 @@ def rule_skeleton(rule: Loaded[Rule]) -> Skeleton:
         raise TriageError(message, str(rule.place("pattern"))) from error
     except ValueError as error:
         raise TriageError(f"{rule.record.id}: the pattern {error}", str(rule.place("pattern"))) from error
+
+
+def compile_survey(rules: Sequence[Rule]) -> bytes:
+    """Return the serialised database for large logs: id i is any of the literals of rule i, anchors after them.
+
+    Rules that only calm or describe are left out; each id is reported once a scan.
+    """
+    expressions: list[bytes] = []
+    ids: list[int] = []
+    flags: list[int] = []
+    for number, rule in enumerate(rules):
+        if rule.role in ("benign", "context"):
+            continue
+        for text, fold in literals_of(rule.pattern):
+            expressions.append(b"".join(b"\\x%02x" % byte for byte in text))
+            ids.append(number)
+            flags.append(hyperscan.HS_FLAG_SINGLEMATCH | (hyperscan.HS_FLAG_CASELESS if fold else 0))
+    for offset, anchor in enumerate(ANCHORS):
+        expressions.append(anchor)
+        ids.append(len(rules) + offset)
+        flags.append(hyperscan.HS_FLAG_SINGLEMATCH)
+    database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+    database.compile(expressions=expressions, ids=ids, elements=len(ids), flags=flags)
+    serialised: bytes = hyperscan.dumpb(database)
+    return serialised
 
 
 def compile_database(skeletons: Sequence[Skeleton]) -> bytes:

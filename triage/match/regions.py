@@ -18,6 +18,8 @@ from triage.match.scan import Scanner
 
 WHOLE = 4 * 1024 * 1024
 """Logs of up to this many bytes are read whole."""
+CHUNK = 1024 * 1024
+"""Bytes in which a pattern is reported once, by its first hit."""
 BEFORE, AFTER = 48 * 1024, 24 * 1024
 """Bytes read around a hit."""
 HEAD, TAIL = 64 * 1024, 192 * 1024
@@ -42,22 +44,25 @@ class Survey(msgspec.Struct, frozen=True):
     lines: int
 
 
-def survey_log(source: Source, scanner: Scanner, progress: Callable[[int], None] | None = None) -> Survey:
-    """Decide what to read; `progress` is told the bytes scanned so far."""
+def survey_log(
+    source: Source, surveyor: Callable[[], Scanner], progress: Callable[[int], None] | None = None
+) -> Survey:
+    """Decide what to read; `surveyor` gives the scanner for large logs, `progress` is told the bytes scanned so far."""
     whole = source.size <= WHOLE
     kept: dict[int, _Hits] = {}
     starts: list[int] = []
     counts: list[int] = []
     total = 0
     seen_to = 0
-    for offset, chunk in source.chunks():
+    scanner = None if whole else surveyor()
+    for offset, chunk in source.chunks(CHUNK):
         skip = seen_to - offset
         new = chunk[skip:] if skip > 0 else chunk
         starts.append(offset + max(skip, 0))
         counts.append(total)
         total += new.count(b"\n")
         seen_to = offset + len(chunk)
-        if whole:
+        if scanner is None:
             continue
         data = clean_chunk(chunk) if needs_cleaning(chunk) else chunk
         scale = len(chunk) / max(len(data), 1)
@@ -70,7 +75,7 @@ def survey_log(source: Source, scanner: Scanner, progress: Callable[[int], None]
             progress(seen_to)
     if source.size and source.read(source.size - 1, source.size) != b"\n":
         total += 1
-    if whole:
+    if scanner is None:
         return Survey((Region(0, source.size, 1),), total)
     spans = _spans(kept, scanner.rules, source.size)
     regions: list[Region] = []

@@ -1,8 +1,9 @@
-"""The fixed pieces of a rule's pattern, as the expression that hyperscan looks for.
+"""A rule's pattern as the expression that hyperscan looks for: everything the pattern matches, and little else.
 
-Hyperscan finds candidates, `regex` confirms them. A candidate is a line that holds a pattern's fixed pieces in order:
-that is all hyperscan is told, so any pattern of Python's dialect can be a rule, text beyond ASCII is matched byte by
-byte, and scanning stays at the speed of a search for literals.
+Hyperscan finds candidates, `regex` confirms them. The expression is made from the parsed pattern. Fixed text, classes
+of characters and alternatives are kept; what hyperscan cannot do, or does slowly, is widened: anchors and look-around
+are dropped, counted repeats become open ones, and characters beyond ASCII match byte by byte (digits are 0 to 9). So
+any pattern of Python's dialect can be a rule, and a candidate is never missed.
 """
 
 from __future__ import annotations
@@ -18,9 +19,23 @@ else:
     import sre_constants as sre
     import sre_parse
 
-SHORT = 3
-"""Pieces with fewer bytes are dropped where there are longer ones."""
-MOST_BRANCHES = 40
+MOST_COUNTED = 12
+"""A minimum number of repeats up to this is kept; hyperscan pays for counting."""
+LEAST = 3
+"""Bytes of fixed text in one piece that every candidate must hold."""
+
+_ANY = b"[^\\n]"
+_GAP = b"[^\\n]*"
+_BYTES = b"{1,4}"
+_CATEGORIES = {
+    "CATEGORY_DIGIT": b"0-9",
+    "CATEGORY_SPACE": b" \\t\\r\\x0b\\x0c\\x80-\\xff",
+    "CATEGORY_WORD": b"a-zA-Z0-9_\\x80-\\xff",
+    "CATEGORY_NOT_DIGIT": b"\\x01-\\x09\\x0b-/:-\\xff",
+    "CATEGORY_NOT_SPACE": b"!-\\xff\\x01-\\x08",
+    "CATEGORY_NOT_WORD": b"\\x01-\\x09\\x0b-/:-@\\[-^`{-\\xff",
+}
+"""Categories as bytes: a character beyond ASCII may belong to any but the digits, a line break to none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,115 +45,176 @@ class Skeleton:
     expression: bytes
     ignore_case: bool
     fixed: int
-    """Bytes that every candidate must hold; few mean many false candidates."""
-
-
-class Folded(str):
-    """A fixed piece within `(?i:...)`."""
-
-
-_GAP = None
-Piece = str | list["list[Piece]"] | None
+    """Bytes of the longest fixed piece that every candidate holds."""
 
 
 def skeleton_of(pattern: str, across_lines: bool) -> Skeleton:
     """Return the skeleton of `pattern`.
 
-    `across_lines` marks a pattern that may span lines: only its best single piece is looked for, since the others may
-    stand in other lines. Raises re.error for a bad pattern, ValueError if no fixed piece is left.
+    `across_lines` marks a pattern that may span lines: only the best part within one line is looked for, since the
+    others may stand in other lines. Raises re.error for a bad pattern, ValueError if no fixed piece is left.
     """
     parsed = sre_parse.parse(pattern)
     ignore_case = bool(parsed.state.flags & sre.SRE_FLAG_IGNORECASE)
-    pieces = _pieces(parsed)
+    items: list[Any] = list(parsed)  # type: ignore[call-overload]
     if across_lines:
-        best = max(_split_lines(pieces), key=_length, default=_GAP)
-        pieces = [best]
-    fixed = sum(map(_length, pieces))
-    if fixed < SHORT:
+        items = max(_lines(items), key=_fixed)
+    fixed = _fixed(items)
+    if fixed < LEAST:
         raise ValueError("has no fixed piece of three bytes or more to look for")
-    return Skeleton(_expression(_drop_short(pieces)), ignore_case, fixed)
+    return Skeleton(_strip_gaps(_sequence(items, across_lines)), ignore_case, fixed)
 
 
-def _pieces(parsed: Any, kind: type[str] = str) -> list[Piece]:
-    out: list[Piece] = []
+def _lines(items: list[Any]) -> list[list[Any]]:
+    """Cut a sequence where it may cross a line end."""
+    out: list[list[Any]] = [[]]
+    for item in _flat(items):
+        if _may_cross(item):
+            out.append([])
+        else:
+            out[-1].append(item)
+    return out
 
-    def extend(more: list[Piece]) -> None:
-        for piece in more:
-            last = out[-1] if out else None
-            if isinstance(piece, str) and isinstance(last, str) and type(piece) is type(last):
-                out[-1] = type(piece)(last + piece)
-            else:
-                out.append(piece)
 
-    for op, av in parsed:
+def _flat(items: list[Any]) -> list[Any]:
+    """Open plain groups, so that a line end inside one cuts it."""
+    out: list[Any] = []
+    for op, value in items:
+        if op is sre.SUBPATTERN and not value[1] and not value[2]:
+            out.extend(_flat(list(value[3])))
+        else:
+            out.append((op, value))
+    return out
+
+
+def _may_cross(item: Any) -> bool:
+    op, value = item
+    if op is sre.LITERAL:
+        return bool(value == 10)
+    if op is sre.NOT_LITERAL:
+        return bool(value != 10)
+    if op is sre.IN:
+        return _class_holds_line_end(value)
+    if op in REPEATS:
+        return any(_may_cross(inner) for inner in value[2])
+    if op is sre.SUBPATTERN:
+        return any(_may_cross(inner) for inner in value[3])
+    if op is sre.BRANCH:
+        return any(_may_cross(inner) for branch in value[1] for inner in branch)
+    return False
+
+
+def _class_holds_line_end(members: list[Any]) -> bool:
+    negated = any(op is sre.NEGATE for op, _ in members)
+    held = False
+    for op, value in members:
+        held |= op is sre.LITERAL and value == 10
+        held |= op is sre.RANGE and value[0] <= 10 <= value[1]
+        held |= op is sre.CATEGORY and str(value) in ("CATEGORY_SPACE", "CATEGORY_NOT_DIGIT", "CATEGORY_NOT_WORD")
+    return held != negated
+
+
+REPEATS = tuple(getattr(sre, name) for name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") if hasattr(sre, name))
+
+
+def _fixed(items: list[Any]) -> int:
+    """Return the bytes of the longest fixed piece that every match of a sequence holds."""
+    best = run = 0
+    for op, value in items:
         if op is sre.LITERAL:
-            extend([kind(chr(av))])
-        elif op is sre.SUBPATTERN:
-            _, added, removed, inner = av
-            folds = Folded if added & sre.SRE_FLAG_IGNORECASE else str if removed & sre.SRE_FLAG_IGNORECASE else kind
-            extend(_pieces(inner, folds))
-        elif op is getattr(sre, "ATOMIC_GROUP", object()):
-            extend(_pieces(av, kind))
-        elif op in (sre.MAX_REPEAT, sre.MIN_REPEAT):
-            low, high, inner = av
-            if low == high == 1:
-                extend(_pieces(inner, kind))
-            elif low >= 1:
-                extend([_GAP, *_pieces(inner, kind), _GAP])
-            else:
-                out.append(_GAP)
+            run += len(chr(value).encode())
+            best = max(best, run)
+            continue
+        if op is sre.AT:
+            continue
+        run = 0
+        if op is sre.SUBPATTERN:
+            best = max(best, _fixed(list(value[3])))
+        elif op in REPEATS and value[0] >= 1:
+            best = max(best, _fixed(list(value[2])))
         elif op is sre.BRANCH:
-            branches = [_pieces(branch, kind) for branch in av[1]]
-            usable = len(branches) <= MOST_BRANCHES and all(sum(map(_length, b)) for b in branches)
-            out.append(branches if usable else _GAP)
-        elif op is sre.AT:
-            continue
-        else:
-            out.append(_GAP)
-    return out
+            best = max(best, min(_fixed(list(branch)) for branch in value[1]))
+    return best
 
 
-def _length(piece: Piece) -> int:
-    if piece is None:
-        return 0
-    if isinstance(piece, str):
-        return len(piece.encode())
-    return min(sum(map(_length, branch)) for branch in piece)
+def _sequence(items: Any, across_lines: bool) -> bytes:
+    return b"".join(_item(op, value, across_lines) for op, value in items)
 
 
-def _split_lines(pieces: list[Piece]) -> list[Piece]:
-    out: list[Piece] = []
-    for piece in pieces:
-        if isinstance(piece, str):
-            out.extend(type(piece)(part) for part in piece.split("\n"))
-        elif piece is not None:
-            out.append([[max(_split_lines(branch), key=_length)] for branch in piece])
-    return out
+def _item(op: Any, value: Any, across_lines: bool) -> bytes:
+    if op is sre.LITERAL:
+        return _GAP if value == 10 else _escape(chr(value))
+    if op is sre.ANY:
+        return _ANY + _BYTES
+    if op is sre.NOT_LITERAL:
+        return _class([(sre.NEGATE, None), (sre.LITERAL, value)])
+    if op is sre.IN:
+        return _class(value)
+    if op is sre.BRANCH:
+        return b"(?:" + b"|".join(_sequence(branch, across_lines) for branch in value[1]) + b")"
+    if op is sre.SUBPATTERN:
+        _, added, removed, inner = value
+        body = _sequence(inner, across_lines)
+        if added & sre.SRE_FLAG_IGNORECASE:
+            return b"(?i:" + body + b")"
+        return (b"(?-i:" if removed & sre.SRE_FLAG_IGNORECASE else b"(?:") + body + b")"
+    if op in REPEATS:
+        return _repeat(value, across_lines)
+    if str(op) == "ATOMIC_GROUP":
+        return b"(?:" + _sequence(value, across_lines) + b")"
+    if op in (sre.AT, sre.ASSERT, sre.ASSERT_NOT):
+        return b""
+    return _GAP
 
 
-def _drop_short(pieces: list[Piece]) -> list[Piece]:
-    if any(_length(piece) >= SHORT for piece in pieces):
-        return [piece if _length(piece) >= SHORT else _GAP for piece in pieces]
-    return pieces
+def _repeat(value: Any, across_lines: bool) -> bytes:
+    low, high, inner = value
+    body = list(inner)
+    single = len(body) == 1 and body[0][0] in (sre.ANY, sre.IN, sre.NOT_LITERAL)
+    piece = _sequence(body, across_lines)
+    piece = piece.removesuffix(_BYTES) if single else b"(?:" + piece + b")"
+    if high == 1 and not single:
+        return piece + (b"?" if low == 0 else b"")
+    if single and 1 < low <= MOST_COUNTED:
+        return piece + b"{%d,}" % low
+    return piece + (b"*" if low == 0 else b"+")
 
 
-def _expression(pieces: list[Piece], inside: bool = False) -> bytes:
+def _class(members: list[Any]) -> bytes:
+    """Return a character class over bytes; a character beyond ASCII is any run of high bytes."""
+    negated = any(op is sre.NEGATE for op, _ in members)
     out = bytearray()
-    gap = False
-    for piece in pieces:
-        if piece is None:
-            gap = True
-            continue
-        if gap and (out or inside):
-            out += b".*"
-        gap = False
-        if isinstance(piece, str):
-            out += b"(?i:" + _escape(piece) + b")" if isinstance(piece, Folded) else _escape(piece)
-        else:
-            branches = [_expression(_drop_short(branch), True) for branch in piece]
-            out += b"(?:" + b"|".join(branches) + b")"
-            gap = True
-    return bytes(out)
+    beyond = negated
+    for op, value in members:
+        if op is sre.LITERAL:
+            if value < 128:
+                out += b"\\x%02x" % value
+            beyond |= value >= 128
+        elif op is sre.RANGE:
+            low, high = value
+            if low < 128:
+                out += b"\\x%02x-\\x%02x" % (low, min(high, 127))
+            beyond |= high >= 128
+        elif op is sre.CATEGORY:
+            if negated and str(value).startswith("CATEGORY_NOT"):
+                return _ANY + _BYTES
+            found = _CATEGORIES[str(value)]
+            out += found.replace(b"\\x80-\\xff", b"") if negated else found
+            beyond |= not negated and str(value) != "CATEGORY_DIGIT"
+    if negated:
+        out += b"\\n"
+        single = b"[^" + bytes(out) + b"]"
+    else:
+        single = b"[" + bytes(out) + (b"\\x80-\\xff" if beyond and b"\\xff" not in out else b"") + b"]"
+    return single + (_BYTES if beyond else b"")
+
+
+def _strip_gaps(expression: bytes) -> bytes:
+    while expression.startswith(_GAP):
+        expression = expression[len(_GAP) :]
+    while expression.endswith(_GAP):
+        expression = expression[: -len(_GAP)]
+    return expression
 
 
 def _escape(text: str) -> bytes:

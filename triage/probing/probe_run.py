@@ -66,16 +66,14 @@ def find_report(output: bytes, name: str) -> ProbeRun | None:
     """
     decoder = json.JSONDecoder(parse_constant=lambda word: None)
     for line in reversed(output.decode("utf-8", "replace").splitlines()):
-        start = line.find('{"')
-        while start >= 0:
+        # Few starts a line, so that garbage full of brackets costs no time.
+        for start in sorted({line.find(opening) for opening in ('{"', '{"facts"', '{"probe"')} - {-1}):
             try:
-                report, _ = decoder.raw_decode(line, start)
+                run = _make_run(decoder.raw_decode(line, start)[0], name)
             except (ValueError, RecursionError):
-                report = None
-            run = _make_run(report, name)
+                continue
             if run is not None:
                 return run
-            start = line.find('{"', start + 1) if report is None and line.find('{"probe"', start + 1) > 0 else -1
     return None
 
 

@@ -1,0 +1,65 @@
+"""Files in the user's cache folder: written aside and moved into place, checked before use, old ones dropped."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import zlib
+from pathlib import Path
+
+MAGIC = b"triage-cache-5\n"
+KEPT = 8
+"""Files of one kind that are kept: each edit of a rule makes a new one."""
+
+
+def cache_folder() -> Path:
+    """Return the folder for compiled knowledge: `TRIAGE_CACHE_DIR`, or the user's cache folder."""
+    given = os.environ.get("TRIAGE_CACHE_DIR")
+    if given:
+        return Path(given)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("triage", appauthor=False))
+
+
+def read_cached(name: str) -> memoryview | None:
+    """Return the content of a cache file; None if it is missing, damaged, or not the user's or root's."""
+    path = cache_folder() / name
+    try:
+        if hasattr(os, "getuid") and path.stat().st_uid not in (os.getuid(), 0):
+            return None
+        raw = path.read_bytes()
+    except OSError:
+        return None
+    head = len(MAGIC)
+    body = memoryview(raw)[head + 4 :]
+    if raw[:head] != MAGIC or zlib.crc32(body).to_bytes(4, "big") != raw[head : head + 4]:
+        return None
+    return body
+
+
+def write_cached(name: str, body: bytes) -> None:
+    """Write a cache file if the folder can be written; two processes may do so at once."""
+    import tempfile
+
+    path = cache_folder() / name
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=".triage-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
+            os.replace(aside, path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(aside)
+            raise
+        _drop_old(path)
+
+
+def _drop_old(fresh: Path) -> None:
+    kind = fresh.name.split("-")[0]
+    files = sorted(fresh.parent.glob(f"{kind}-*.bin"), key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in files[KEPT:]:
+        with contextlib.suppress(OSError):
+            old.unlink()
