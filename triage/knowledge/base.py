@@ -76,7 +76,9 @@ class Knowledge:
         return self._compiled.origins.get(f"{kind}:{name}", "")
 
     def table(self, name: str) -> TableIndex:
-        """Return a table; raises KeyError for an unknown name, which `triage rules check` rules out."""
+        """Return a table; one that is not there (which `triage rules check` rules out) has no rows."""
+        if name not in self._compiled.tables:
+            return TableIndex(Table(table=name, about="", key="", columns={}, sources=[], rows=[]))
         if name not in self._tables:
             self._tables[name] = TableIndex(msgspec.msgpack.decode(self._compiled.tables[name], type=Table))
         return self._tables[name]
