@@ -26,6 +26,10 @@ class ByteStore(Protocol):
         """Return the bytes from `start` to `end`, fewer at the end of the store."""
         ...
 
+    def park(self) -> None:
+        """Give back the file until the next read, if that can be done."""
+        ...
+
     def close(self) -> None:
         """Give back the file, if there is one."""
         ...
@@ -42,6 +46,9 @@ class MemoryStore:
         """Return a slice."""
         return self._data[start:end]
 
+    def park(self) -> None:
+        """Nothing to give back."""
+
     def close(self) -> None:
         """Let the bytes go."""
         self._data = b""
@@ -53,32 +60,49 @@ class FileStore:
     Positioned reads, not mmap: a log that is truncated while it is read then gives fewer bytes, not a bus error.
     """
 
-    def __init__(self, file: BinaryIO, base: int = 0) -> None:
-        self._file = file
+    def __init__(self, file: BinaryIO, base: int = 0, path: str = "") -> None:
+        self._file: BinaryIO | None = file
         self._base = base
+        self._path = path
         self._lock = threading.Lock()
         self.size = max(0, os.fstat(file.fileno()).st_size - base)
 
+    def park(self) -> None:
+        """Close the file until it is read: a folder may hold more logs than a process may hold files."""
+        if self._path and self._file is not None:
+            self._file.close()
+            self._file = None
+
     def read(self, start: int, end: int) -> bytes:
-        """Return the bytes between two offsets; safe from several threads."""
+        """Return the bytes between two offsets; safe from several threads. Empty when the file has gone meanwhile."""
         start, end = max(0, start), min(end, self.size)
         if end <= start:
             return b""
-        if hasattr(os, "pread"):
-            block = os.pread(self._file.fileno(), end - start, self._base + start)
-            while len(block) < end - start:  # Linux reads 2 GiB at most at a time; a file can have shrunk
-                more = os.pread(self._file.fileno(), end - start - len(block), self._base + start + len(block))
-                if not more:
-                    break
-                block += more
-            return block
         with self._lock:
-            self._file.seek(self._base + start)
-            return self._file.read(end - start)
+            if self._file is not None:
+                return self._read_from(self._file, start, end)
+            try:
+                with open(self._path, "rb", buffering=0) as file:
+                    return self._read_from(file, start, end)
+            except OSError:
+                return b""
+
+    def _read_from(self, file: BinaryIO, start: int, end: int) -> bytes:
+        file.seek(self._base + start)
+        blocks: list[bytes] = []
+        left = end - start
+        while left > 0:  # Linux reads 2 GiB at most at a time; a file can have shrunk
+            block = file.read(left)
+            if not block:
+                break
+            blocks.append(block)
+            left -= len(block)
+        return blocks[0] if len(blocks) == 1 else b"".join(blocks)
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
 
 def spool(blocks: Iterable[bytes], name: str) -> ByteStore:

@@ -14,9 +14,9 @@ _ESC = re.compile(
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]"
 )
+_BYTE_CSI = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]")
 _BYTE_ESC = re.compile(
-    rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]{0,4096}(?:\x07|\x1b\\)|[PX^_][^\x07\x1b\n]{0,4096}(?:\x07|\x1b\\)"
-    rb"|[ -/]*[0-Z\\^-~]|)"
+    rb"\x1b(?:\][^\x07\x1b\n]{0,4096}(?:\x07|\x1b\\)|[PX^_][^\x07\x1b\n]{0,4096}(?:\x07|\x1b\\)|[ -/]*[0-Z\\^-~]|)"
 )
 _BYTE_CSI8 = re.compile(rb"\xc2\x9b[0-?]*[ -/]*[@-~]")
 
@@ -68,5 +68,7 @@ def clean_chunk(chunk: bytes) -> bytes:
     Only escape sequences go (they split words that patterns look for); the other controls stay, since they are harmless
     to a matcher and `clean_line` removes them from what is shown.
     """
-    chunk = _BYTE_ESC.sub(b"", chunk)
+    chunk = _BYTE_CSI.sub(b"", chunk)
+    if b"\x1b" in chunk:
+        chunk = _BYTE_ESC.sub(b"", chunk)
     return _BYTE_CSI8.sub(b"", chunk) if b"\xc2\x9b" in chunk else chunk

@@ -59,11 +59,13 @@ def detect_encoding(samples: list[bytes], name: str) -> tuple[str, int]:
     wide = _utf16_without_bom(head[:65536])
     if wide:
         return wide, 0
-    body = b"".join(_LONG_NULS.sub(b"", sample) for sample in samples)  # runs of NUL: holes left by log rotation
+    body = b"".join(sample[:65536] for sample in samples)
+    if b"\x00" in body:
+        body = _LONG_NULS.sub(b"", body)  # holes that log rotation leaves
     controls = len(body) - len(body.translate(None, _CONTROLS))
     if body.count(0) > 0.02 * len(body) or controls > 0.05 * len(body):
         raise TriageError(f"{name} is binary data, not a log")
-    return ("gbk" if _is_gbk(body) else "utf-8"), 0
+    return ("gbk" if any(_is_gbk(sample) for sample in samples) else "utf-8"), 0
 
 
 def _utf16_without_bom(head: bytes) -> str:
@@ -163,7 +165,7 @@ def mend_utf8(data: bytes) -> tuple[bytes, int]:
     for back in range(1, min(4, len(data) + 1)):
         byte = data[-back]
         if byte >= 0xC0:
-            if back < (2 if byte < 0xE0 else 3 if byte < 0xF0 else 4):
+            if 0xC2 <= byte <= 0xF4 and back < (2 if byte < 0xE0 else 3 if byte < 0xF0 else 4):
                 end = len(data) - back
             break
         if byte < 0x80:

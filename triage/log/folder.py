@@ -53,7 +53,7 @@ def find_logs(folder: str) -> list[str]:
 
 
 def stream_of_path(path: str) -> str:
-    """Name the stream that a path tells: `rank3` in torchrun's tree, `worker3` for `worker_3.log`; else an empty string."""
+    """Name the stream that a path tells: `rank3` in torchrun's tree, `worker3` for `worker_3.log`; else nothing."""
     match = _TORCHRUN.search(path)
     if match:
         return f"rank{match.group(2)}"

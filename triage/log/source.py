@@ -12,18 +12,20 @@ from types import TracebackType
 from typing import BinaryIO, TypeVar
 
 from triage.errors import TriageError
-from triage.log.bytestore import ByteStore, FileStore, MemoryStore, spool
-from triage.log.decompress import BLOCK, compression_of, decompress
-from triage.log.encodings import detect_encoding, mend_utf8, to_utf8
+from triage.log.bytestore import ByteStore, MemoryStore
+from triage.log.encodings import mend_utf8
 from triage.log.folder import error_json_text, find_logs, stream_of_path
+from triage.log.intake import Intake, keep_stream, view_file
 
 LONG_LINE = 1 << 20
 """A line of more bytes than this is cut by `Source.chunks`."""
 
+MAX_OPEN = 64
+"""Files held open at a time; the others are opened for each read."""
+
 OVERLAP = 8 << 10
 """Bytes that two chunks share where a long line was cut."""
 
-_SAMPLE = 4 << 20
 _S = TypeVar("_S", bound="Source")
 
 
@@ -103,7 +105,7 @@ class Source:
             pos = 0
             while pos < length:
                 block, step = self._cut(piece, pos, size, length)
-                if not block:  # the file has shrunk meanwhile
+                if not block:
                     break
                 block, broken = mend_utf8(block)
                 if base + pos >= self._counted:
@@ -115,8 +117,8 @@ class Source:
     def _cut(self, piece: _Piece, pos: int, size: int, length: int) -> tuple[bytes, int]:
         """Return the chunk at `pos` of a piece and how far the next one lies."""
         block = self._read_piece(piece, pos, pos + size)
-        if pos + len(block) >= length:
-            return block, len(block)
+        if pos + len(block) >= length or len(block) < size:  # at the end, or the file has shrunk meanwhile
+            return block, length - pos
         cut = block.rfind(b"\n") + 1
         if cut:
             return block[:cut], cut
@@ -166,14 +168,16 @@ def open_source(paths: Sequence[str], stdin: BinaryIO | None) -> Source:
             walked = path != "-" and os.path.isdir(path)
             for file in find_logs(path) if walked else [path]:
                 try:
-                    store, encoding, broken = _open_stdin(stdin) if file == "-" else _open_file(file)
+                    intake = _open_stdin(stdin) if file == "-" else _open_file(file)
                 except TriageError as error:
                     if not walked:
                         raise
                     problem = problem or error
                     continue
-                replaced += broken
-                _append_piece(pieces, "<stdin>" if file == "-" else file, store, encoding)
+                replaced += intake.replaced
+                _append_piece(pieces, "<stdin>" if file == "-" else file, intake)
+                if len(pieces) > MAX_OPEN:
+                    intake.store.park()
         if not pieces:
             raise problem or TriageError("there is no log to read")
     except BaseException:
@@ -187,13 +191,13 @@ def open_source(paths: Sequence[str], stdin: BinaryIO | None) -> Source:
 def source_from_text(text: str | bytes, name: str = "<text>") -> Source:
     """Make a source of text at hand; bytes are decoded as a file's would be. Raises TriageError for binary data."""
     data = text.encode("utf-8", "replace") if isinstance(text, str) else bytes(text)
-    store, encoding, replaced = _keep(io.BytesIO(data), name)
+    intake = keep_stream(io.BytesIO(data), name)
     pieces: list[_Piece] = []
-    _append_piece(pieces, name, store, encoding)
-    return Source(name, pieces, replaced)
+    _append_piece(pieces, name, intake)
+    return Source(name, pieces, intake.replaced)
 
 
-def _append_piece(pieces: list[_Piece], name: str, store: ByteStore, encoding: str) -> None:
+def _append_piece(pieces: list[_Piece], name: str, intake: Intake) -> None:
     """Put a file after the others; the one before it is closed with a line end if it lacks one."""
     start = 0
     if pieces:
@@ -204,10 +208,11 @@ def _append_piece(pieces: list[_Piece], name: str, store: ByteStore, encoding: s
             old = last.part
             last.part = Part(old.name, old.start, old.end + 1, old.encoding, old.stream)
         start = last.part.end
-    pieces.append(_Piece(Part(name, start, start + store.size, encoding, stream_of_path(name)), store, False))
+    part = Part(name, start, start + intake.store.size, intake.encoding, stream_of_path(name))
+    pieces.append(_Piece(part, intake.store, False))
 
 
-def _open_file(path: str) -> tuple[ByteStore, str, int]:
+def _open_file(path: str) -> Intake:
     try:
         file = open(path, "rb", buffering=0)  # noqa: SIM115 - the store closes it
         mode = os.fstat(file.fileno()).st_mode
@@ -224,12 +229,12 @@ def _open_file(path: str) -> tuple[ByteStore, str, int]:
             text = error_json_text(raw.read(16 << 20) or b"")
             if text is not None:
                 file.close()
-                return MemoryStore(text.encode("utf-8", "replace")), "utf-8", 0
+                return Intake(MemoryStore(text.encode("utf-8", "replace")), "utf-8")
             raw.seek(0)
         if stat.S_ISREG(mode):
-            return _view_file(raw, 0, path)
+            return view_file(raw, 0, path)
         with file:
-            return _keep(raw, path)
+            return keep_stream(raw, path)
     except OSError as error:
         file.close()
         raise TriageError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
@@ -238,111 +243,17 @@ def _open_file(path: str) -> tuple[ByteStore, str, int]:
         raise
 
 
-def _open_stdin(stdin: BinaryIO | None) -> tuple[ByteStore, str, int]:
+def _open_stdin(stdin: BinaryIO | None) -> Intake:
     if stdin is None:
         raise TriageError("there is no standard input; give a log file")
     try:
         descriptor = stdin.fileno()
         if stat.S_ISREG(os.fstat(descriptor).st_mode):
             position = stdin.tell()
-            return _view_file(os.fdopen(os.dup(descriptor), "rb", buffering=0), position, "<stdin>")
+            return view_file(os.fdopen(os.dup(descriptor), "rb", buffering=0), position, "<stdin>")
     except (OSError, ValueError, AttributeError):
         pass  # not a file: read it to its end
     try:
-        return _keep(stdin, "<stdin>")
+        return keep_stream(stdin, "<stdin>")
     except OSError as error:
         raise TriageError(f"standard input cannot be read: {(error.strerror or str(error)).lower()}") from error
-
-
-def _view_file(file: BinaryIO, base: int, name: str) -> tuple[ByteStore, str, int]:
-    """Read a plain UTF-8 file in place; anything else goes through memory or a spool."""
-    store = FileStore(file, base)
-    samples = [store.read(0, min(store.size, _SAMPLE))]
-    kind = compression_of(samples[0][:8])
-    if not kind and store.size > _SAMPLE:
-        if store.size <= 8 * _SAMPLE:
-            samples.append(store.read(_SAMPLE, store.size))
-        else:
-            step = store.size // 16
-            samples += [store.read(at, at + (64 << 10)) for at in range(step, store.size, step)]
-            samples.append(store.read(store.size - (1 << 20), store.size))
-    if not kind:
-        encoding, mark = detect_encoding(samples, name)
-        if encoding == "utf-8":
-            return (FileStore(file, base + mark) if mark else store), encoding, 0
-    file.seek(base)
-    with file:
-        return _keep(file, name)
-
-
-def _keep(raw: BinaryIO, name: str) -> tuple[ByteStore, str, int]:
-    """Read a stream to its end, decompressed and turned into UTF-8; keep it in memory or spooled."""
-    blocks = _blocks(raw)
-    head = _first(blocks, 8)
-    kind = compression_of(head)
-    if kind:
-        blocks = decompress(_Rest(head, blocks), kind, name)  # type: ignore[arg-type]
-        head = b""
-    head = _first(blocks, _SAMPLE, head)
-    encoding, mark = detect_encoding([head], name)
-    if kind and compression_of(head[:8]):
-        raise TriageError(f"{name} is compressed twice; unpack it first")
-    plain = _chain(head[mark:], blocks)
-    if encoding == "utf-8":
-        return spool(plain, name), encoding, 0
-    replaced = 0
-
-    def converted() -> Iterator[bytes]:
-        nonlocal replaced
-        for block, broken in to_utf8(plain, encoding):
-            replaced += broken
-            yield block
-
-    store = spool(converted(), name)
-    return store, encoding, replaced
-
-
-def _blocks(raw: BinaryIO) -> Iterator[bytes]:
-    read = getattr(raw, "read1", raw.read)
-    while block := read(BLOCK):
-        yield block
-
-
-def _first(blocks: Iterator[bytes], size: int, head: bytes = b"") -> bytes:
-    """Draw blocks until `size` bytes are at hand, or all there are."""
-    kept, length = [head], len(head)
-    while length < size:
-        block = next(blocks, b"")
-        if not block:
-            break
-        kept.append(block)
-        length += len(block)
-    return b"".join(kept)
-
-
-def _chain(head: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    if head:
-        yield head
-    yield from blocks
-
-
-class _Rest(io.RawIOBase):
-    """A stream of which the head was already drawn, readable from its beginning again."""
-
-    def __init__(self, head: bytes, blocks: Iterator[bytes]) -> None:
-        super().__init__()
-        self._blocks = _chain(head, blocks)
-        self._left = b""
-
-    def readable(self) -> bool:
-        """Always."""
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Fill the buffer with what comes next."""
-        if not self._left:
-            self._left = next(self._blocks, b"")
-        count = min(len(buffer), len(self._left))
-        buffer[:count] = self._left[:count]
-        self._left = self._left[count:]
-        return count

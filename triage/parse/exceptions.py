@@ -24,10 +24,11 @@ _INLINE = re.compile(
     r"(?:^|[\s:(=\[>-])(?P<type>(?:[a-z_]\w{0,80}\.){0,8}[A-Z]\w{0,100}(?:Error|Exception))"
     r"(?:: (?P<message>\S.*)|\((?P<quoted>[\"'].*)\))", re.S,
 )  # fmt: skip
-_NO_TYPES = """Killed Aborted Terminated Done True False None Epoch Step Total Loading Failures Time Warning Note Traceback INFO
-DEBUG WARNING ERROR FATAL CRITICAL HINT Hint Usage Process Rank Iteration Train Validation Test"""
-_NOT_A_TYPE = frozenset(_NO_TYPES.split())
-_NO_SUFFIX = frozenset(("py", "cc", "cpp", "cu", "c", "h", "so", "sh", "json", "yaml", "log", "txt", "com", "org", "net", "io"))
+_NOT_A_TYPE = frozenset(
+    """Killed Aborted Terminated Done True False None Epoch Step Total Loading Failures Time Warning Note Traceback INFO
+    DEBUG WARNING ERROR FATAL CRITICAL HINT Hint Usage Process Rank Iteration Train Validation Test""".split()  # noqa: SIM905
+)
+_NO_SUFFIX = frozenset(("py", "cc", "cpp", "cu", "h", "so", "sh", "json", "yaml", "log", "txt", "com", "org", "io"))
 _LOWER_TYPE = frozenset(("error", "timeout", "herror", "gaierror"))  # struct.error, socket.timeout
 _STRONG = re.compile(r"Error|Exception|Interrupt|Exit|Warning|Unsupported|Timeout|Failure|Fault|Stop|OutOf")
 
@@ -47,17 +48,18 @@ NEW_RECORD = re.compile(
 
 AFTER_BLANK = re.compile(
     r"\s*(?:from user code|Set TORCH|You can suppress|Compile with|For debugging|CUDA kernel|HIP kernel|Last error"
-    r"|Detected at|Node:|Stack trace|Function call stack|The Triton|Inner Message|Type Join|The function call stack|-- Process|Original "
-    r"|Please |Note |If you |To |Try |See |Possible |IMPORTANT|Developer note|Explanation|Hint|Reproducer|While executing"
-    r"|Traceback of|Hydra|Call using|Arguments:|Additional|Root [Cc]ause|Log file|Error in|ptxas|The reason|Reason|Check "
-    r"|- [A-Z\"`]|\(\d\) |\d\. |# \d|[*•] |-{4}-*$|\* )"
+    r"|Detected at|Node:|Stack trace|Function call stack|The Triton|Inner Message|Type Join|The function call stack"
+    r"|-- Process|Original |Please |Note |If you |To |Try |See |Possible |IMPORTANT|Developer note|Explanation|Hint"
+    r"|Reproducer|While executing|Traceback of|Hydra|Call using|Arguments:|Additional|Root [Cc]ause|Log file|Error in"
+    r"|ptxas|The reason|Reason|Check |- [A-Z\"`]|\(\d\) |\d\. |# \d|[*•] |-{4,}$|\* )"
 )
 """What may go on with a message after an empty line."""
 
 ADVICE = re.compile(
     r"\s*(?:(?:CUDA|HIP|NPU) kernel errors might be|For debugging consider passing|Compile with `TORCH_USE_"
     r"|Set TORCHDYNAMO_VERBOSE|Set TORCH_LOGS|You can suppress this exception|Set the environment variable HYDRA_FULL"
-    r"|For simplicity, JAX has removed|For even more developer context|If reserved but unallocated|Device-side assertion tracking was not enabled)"
+    r"|For simplicity, JAX has removed|For even more developer context|If reserved but unallocated"
+    r"|Device-side assertion tracking was not enabled)"
 )
 """Advice that a framework appends to any message; it says nothing about this failure."""
 
@@ -71,9 +73,9 @@ def match_exception(text: str) -> tuple[str, str] | None:
     last = kind.replace(":", ".").rsplit(".", 1)[-1]
     if last in _NOT_A_TYPE or last in _NO_SUFFIX or (kind == "Error" and match["message"] is None):
         return None
-    if not _STRONG.search(last) and (not any(char.isupper() for char in last) or kind.isupper()):
-        if "." not in kind or (match["message"] is None and last not in _LOWER_TYPE):
-            return None
+    by_name = _STRONG.search(last) or (any(char.isupper() for char in last) and not kind.isupper())
+    if not by_name and ("." not in kind or (match["message"] is None and last not in _LOWER_TYPE)):
+        return None
     return kind + (match["of"] or ""), match["message"] or ""
 
 

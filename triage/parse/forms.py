@@ -24,7 +24,8 @@ _NOTEBOOK = re.compile(r"\s*(?P<type>[\w.]{1,200}) {2,}Traceback \(most recent c
 _CELL = re.compile(
     r"(?:Cell )?In ?\[(?P<cell>\d+|\*)\],? (?:line (?P<line>\d+)|in (?P<old>.*?))(?:, in (?P<function>.*))?:?\s*$"
     r"|File (?P<file>\S.{0,1000}?):(?P<file_line>\d+)(?:, in (?P<file_function>.*))?\s*$"
-    r"|(?P<source><ipython-input-[\w-]+>|/\S{1,1000}|~[/\\]\S{1,1000}|[A-Za-z]:\\.{1,1000}?\.py) in (?P<source_function>\S.*)$"
+    r"|(?P<source><ipython-input-[\w-]+>|/\S{1,1000}|~[/\\]\S{1,1000}|[A-Za-z]:\\.{1,1000}?\.py)"
+    r" in (?P<source_function>\S.*)$"
 )
 _ARROW = re.compile(r"-{1,6}> ?(?P<line>\d{1,9})(?: (?P<code>.*))?$")
 _PYTEST_PLACE = re.compile(r"(?P<file>\S.{0,1000}?\.\w{1,4}):(?P<line>\d{1,9}): (?P<type>[A-Za-z_][\w.]*)$")
@@ -120,7 +121,7 @@ def is_pytest_mark(line: Line) -> bool:
 
 
 def read_pytest(lines: Sequence[Line], place: int) -> tuple[Draft, int] | None:
-    """Read pytest's `E` lines at `place`, the `file:line: Type` below and the steps above; None when it is no such form.
+    """Read pytest's `E` lines at `place`, the `file:line: Type` below, the steps above; None when it is no such form.
 
     Returns the draft and the index after it. An `assert` that pytest rewrote has no type on its `E` line.
     """

@@ -9,7 +9,8 @@ FRAME = re.compile(r'\s*(?:[>|] ?)?File "([^"\n]{1,2000})", line (\d{1,9})(?:, i
 """A frame as the interpreter prints it; the last one of a SyntaxError has no function."""
 
 HEADER = re.compile(
-    r"(?<!C\+\+ )Traceback (?:of TorchScript[^(\n]{0,40})?\((?:most recent call last|innermost last)\):(?:\s*$|(?=\s+File \"))"
+    r"(?<!C\+\+ )Traceback (?:of TorchScript[^(\n]{0,40})?\((?:most recent call last|innermost last)\):"
+    r"(?:\s*$|(?=\s+File \"))"
 )
 """What announces frames; other output may stand before it on its line. (`C++ Traceback` is Paddle's native stack.)"""
 
@@ -49,11 +50,9 @@ def owner_of(file: str) -> str:
     """Tell whose code a file is, from its path alone; see `Frame.owner`."""
     if file.startswith("<"):
         return next((owner for start, owner in _SPECIAL.items() if file.startswith(start)), "user")
-    place = None
-    for place in _PACKAGES.finditer(file):
-        pass
-    if place is not None:
-        parts = re.split(r"[/\\]", file[place.end() :])
+    places = list(_PACKAGES.finditer(file))
+    if places:
+        parts = re.split(r"[/\\]", file[places[-1].end() :])
         top = parts[1] if parts[0].endswith(".egg") and len(parts) > 1 else parts[0]
         return f"library:{top.split('.')[0]}"
     if "torchinductor_" in file:

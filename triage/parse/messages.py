@@ -20,7 +20,7 @@ MAX_NESTED = 30
 """Stacks within stacks that are followed."""
 
 _CARRIES = re.compile(
-    r"-- Process \d+ terminated with the following error|Caught .{1,200} in (?:DataLoader|replica|pin memory|.{0,40}worker)"
+    r"-- Process \d+ terminated with the following error|Caught .{1,200} in (?:DataLoader|replica|pin memory)"
     r"|ray::|\"{3}\s*$|TorchScript interpreter|following error|in user code:|[Rr]emote|\bworker\b.{0,80}:\s*$"
     r"|root cause.{0,40}:\s*$|stack trace:\s*$|[Tt]raceback:?\s*$"
 )

@@ -36,39 +36,40 @@ class NativeTrace:
 
 
 _HEX = r"0x[0-9a-fA-F]{1,16}"
-_FRAMES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        # c10: frame #1: c10::Error::Error(...) + 0x57 (0x7f.. in /path/libc10.so)
-        rf"\s*frame #\d+: (?P<symbol>.{{0,4000}}?)(?: \+ (?:{_HEX}|\d+))? \((?P<address>{_HEX}) in (?P<library>[^()\n]{{1,1000}})\)",
-        # gdb: #1  0x00007f.. in f (x=1) at file.c:3 / from /lib/libc.so.6
-        rf"\s*#\d+ +(?:(?P<address>{_HEX}) in )?(?P<symbol>\S.{{0,2000}}?)(?: ?\(.*\))?(?: (?:from|at) (?P<library>\S+?)(?::\d+)?)\s*$",
-        rf"\s*#\d+ +(?P<address>{_HEX}) in (?P<symbol>\S+)(?: ?\(.*\))?\s*$",
-        # ASan: #0 0x55 in f /src/a.c:3 / (/lib/x.so+0x12)
-        rf"\s*#\d+ +(?P<address>{_HEX}) (?:in (?P<symbol>\S.{{0,1000}}?) )?\(?(?P<library>/[^\s()+:]{{1,1000}})[^\s]*",
-        # glibc backtrace_symbols, Open MPI, TensorRT-LLM: [ 0] /lib/x.so(f+0x123)[0x7f..]
-        rf"\s*(?:\[ ?\d+\] |\d+ +(?:{_HEX} )?)?(?P<library>/[^\s()]{{1,1000}})\((?P<symbol>[^()+\s]{{0,1000}})(?:\+{_HEX})?\) ?\[(?P<address>{_HEX})\]",
-        # TensorRT-LLM, UCX: 2  0x7f.. symbol(args) + 353
-        rf"\s*\d+ +(?P<address>{_HEX}) (?P<symbol>\S.{{0,3000}}?)(?: ?\+ ?(?:{_HEX}|\d+))?\s*$",
-        # glog: @     0x7f2d3a1f05cd  google::LogMessage::Fail()
-        rf"\s*@ +(?P<address>{_HEX}) +(?P<symbol>\S.{{0,2000}}?)(?: \+ \d+)?\s*$",
-        # Paddle: 0   paddle::framework::GlooWrapper::Init()
-        r"\d{1,3} {2,3}(?P<symbol>[A-Za-z_~][\w:<>~]{1,1000}(?:::|\().{0,2000})$",
-        # macOS crash report: 3   libsystem_c.dylib   0x000000018 abort + 180
-        rf"\d{{1,3}} {{2,3}}(?P<library>[\w.+-]{{1,200}}(?: \w+)?)\s+(?P<address>{_HEX}) (?P<symbol>.{{1,2000}}?)(?: \+ \d+)?\s*$",
-        # faulthandler: File "x.py", line 3 in f
-        r'\s*File "(?P<library>[^"\n]{1,1000})", line (?:\d+|\?\?\?) in (?P<symbol>.{1,200})$',
-        # MindSpore: mindspore/core/utils/ms_context.cc:327 SetDeviceTargetFromInner
-        r"(?P<library>(?:mindspore|plugin|ge|runtime)/[\w./-]{1,500}\.(?:cc|cpp|h)):\d+ (?P<symbol>\S.{0,300})$",
-        # Windows: torch_cpu.dll!00007FF...() [<unknown file> @ <unknown line number>]
-        r"\s*(?:(?P<address>[0-9A-F]{8,16}) )?(?P<library>[\w.-]{1,100}\.(?:dll|pyd|exe))!(?P<symbol>[\w:<>~@?$]{1,1000})",
-    )
+_PATTERNS = (
+    # c10: frame #1: c10::Error::Error(...) + 0x57 (0x7f.. in /path/libc10.so)
+    r"\s*frame #\d+: (?P<symbol>.{0,4000}?)(?: \+ (?:HEX|\d+))? \((?P<address>HEX) in (?P<library>[^()\n]{1,1000})\)",
+    # gdb: #1  0x00007f.. in f (x=1) at file.c:3, or from /lib/libc.so.6
+    r"\s*#\d+ +(?:(?P<address>HEX) in )?(?P<symbol>\S.{0,2000}?)(?: ?\(.{0,4000}\))?"
+    r" (?:from|at) (?P<library>\S+?)(?::\d+)?\s*$",
+    r"\s*#\d+ +(?P<address>HEX) in (?P<symbol>\S+)(?: ?\(.{0,4000}\))?\s*$",
+    # AddressSanitizer: #0 0x55.. in f /src/a.c:3, or (/lib/x.so+0x12)
+    r"\s*#\d+ +(?P<address>HEX) (?:in (?P<symbol>\S.{0,1000}?) )?\(?(?P<library>/[^\s()+:]{1,1000})\S*",
+    # backtrace_symbols(3), Open MPI, TensorRT-LLM: [ 0] /lib/x.so(f+0x123)[0x7f..]
+    r"\s*(?:\[ ?\d+\] |\d+ +(?:HEX )?)?(?P<library>/[^\s()]{1,1000})\((?P<symbol>[^()+\s]{0,1000})(?:\+HEX)?\)"
+    r" ?\[(?P<address>HEX)\]",
+    # TensorRT-LLM, UCX: 2  0x7f.. symbol(args) + 353
+    r"\s*\d+ +(?P<address>HEX) (?P<symbol>\S.{0,3000}?)(?: ?\+ ?(?:HEX|\d+))?\s*$",
+    # glog: @     0x7f2d3a1f05cd  google::LogMessage::Fail()
+    r"\s*@ +(?P<address>HEX) +(?P<symbol>\S.{0,2000}?)(?: \+ \d+)?\s*$",
+    # Paddle: 0   paddle::framework::GlooWrapper::Init()
+    r"\d{1,3} {2,3}(?P<symbol>[A-Za-z_~][\w:<>~]{1,1000}(?:::|\().{0,2000})$",
+    # macOS crash report: 3   libsystem_c.dylib   0x000000018 abort + 180
+    r"\d{1,3} {2,3}(?P<library>[\w.+-]{1,200}(?: \w{1,99})?)\s+(?P<address>HEX) (?P<symbol>.{1,2000}?)(?: \+ \d+)?\s*$",
+    # faulthandler: File "x.py", line 3 in f
+    r'\s*File "(?P<library>[^"\n]{1,1000})", line (?:\d+|\?\?\?) in (?P<symbol>.{1,200})$',
+    # MindSpore: mindspore/core/utils/ms_context.cc:327 SetDeviceTargetFromInner
+    r"(?P<library>(?:mindspore|plugin|ge|runtime)/[\w./-]{1,500}\.(?:cc|cpp|h)):\d+ (?P<symbol>\S.{0,300})$",
+    # Windows: 00007FFD torch_cpu.dll!at::native::f [<unknown file> @ <unknown line number>]
+    r"\s*(?:(?P<address>[0-9A-F]{8,16}) )?(?P<library>[\w.-]{1,100}\.(?:dll|pyd|exe))!(?P<symbol>[\w:<>~@?$]{1,1000})",
 )
+_FRAMES = tuple(re.compile(pattern.replace("HEX", _HEX)) for pattern in _PATTERNS)
 _START = re.compile(
-    r"Exception raised from |C\+\+ Traceback|Fatal Python error|\*\*\* (?:SIG\w+|Check failure stack trace|Process received signal"
-    r"|Aborted at)|(?:Current )?[Tt]hread 0x[0-9a-fA-F]+ .{0,80}\(most recent call first\)|=== ?backtrace|C\+\+ Call Stack"
-    r"|[Ss]tack ?trace:?|[Bb]acktrace|SIGSEGV|SIGABRT|Caught signal|Segmentation fault|Thread \d+ .{0,80}Crashed|terminate called"
-    r"|AddressSanitizer|Windows fatal exception|0xC00000|[Ff]atal error"
+    r"Exception raised from |C\+\+ Traceback|Fatal Python error|Windows fatal exception|C\+\+ Call Stack"
+    r"|terminate called|\*\*\* (?:SIG\w+|Check failure stack trace|Process received signal|Aborted at)|=== ?backtrace"
+    r"|(?:Current )?[Tt]hread 0x[0-9a-fA-F]+ .{0,80}\(most recent call first\)|Thread \d+ .{0,80}Crashed"
+    r"|[Ss]tack ?trace|[Bb]acktrace|SIGSEGV|SIGABRT|Caught signal|Segmentation fault|AddressSanitizer|0xC00000"
+    r"|[Ff]atal error"
 )
 _CUES = ("frame #", "0x", 'File "', "::", ".dll", ".pyd", ".cc:", ".cpp:", ".h:")
 _FIRST = re.compile(r"\s*(?:frame #|#\d|\[ ?\d|\d|/|@|File|mindspore|plugin|ge/|runtime/|[\w.-]+\.(?:dll|pyd|exe)!)")
@@ -143,11 +144,14 @@ def _close(open_traces: dict[str, _Open], stream: str, done: list[NativeTrace]) 
         done.append(NativeTrace(stream, tuple(trace.frames), trace.first, trace.frames[-1].line))
 
 
-_START_CUES = ("raised from", "rror", "***", "hread", "race", "SIG", "ignal", "fault", "Call Stack", "terminate", "0xC0", "anitizer")
+_START_CUES = (
+    "raised from", "rror", "***", "hread", "race", "SIG", "ignal", "fault", "Call Stack", "terminate", "0xC0",
+    "anitizer", "exception",
+)  # fmt: skip
 
 
 def _may_start(text: str) -> bool:
-    for cue in _START_CUES:
+    for cue in _START_CUES:  # noqa: SIM110 - a generator here doubles the time of a plain line
         if cue in text:
             return True
     return False

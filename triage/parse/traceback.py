@@ -48,7 +48,8 @@ class Traceback:
 def find_tracebacks(lines: Sequence[Line]) -> list[Traceback]:
     """Find all Python exceptions in lines of any number of streams, which may interleave.
 
-    Returns them in the order of their exception lines. Where line numbers leave a gap, a stack ends. Never raises; time grows linearly with the lines.
+    Returns them in the order of their exception lines. Where line numbers leave a gap, a stack ends. Never raises; time
+    grows linearly with the lines.
     """
     parts: dict[tuple[str, int], list[Line]] = {}
     region, last = 0, 0
