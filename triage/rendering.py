@@ -6,7 +6,7 @@ Works on the trees that `triage.templates` makes; see there for what a template 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 Piece = list[Any]
@@ -138,3 +138,25 @@ def _replace(value: Any, old: Any, new: Any) -> str:
 
 def _join(value: Any, separator: Any = ", ") -> str:
     return str(separator).join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def tree_names(piece: Any) -> Iterator[str]:
+    """Yield the dotted names in a template's tree; `fact['pkg.x']` counts as `pkg.x`."""
+    if not isinstance(piece, list) or not piece:
+        return
+    dotted = _dotted(piece)
+    if dotted is not None:
+        yield dotted.removeprefix("fact.")
+        return
+    for part in piece:
+        yield from tree_names(part)
+
+
+def _dotted(piece: Any) -> str | None:
+    if isinstance(piece, list) and piece:
+        if piece[0] == "name" and isinstance(piece[1], str):
+            return piece[1]
+        if piece[0] == "attr":
+            base = _dotted(piece[1])
+            return base and f"{base}.{piece[2]}"
+    return None

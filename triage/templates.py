@@ -8,12 +8,11 @@ run anything, and a diagnosis does not load Jinja2 at all.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from jinja2 import TemplateSyntaxError, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from triage.rendering import FILTERS, Piece
+from triage.rendering import FILTERS, Piece, tree_names
 
 _ENVIRONMENT = ImmutableSandboxedEnvironment()
 
@@ -42,28 +41,7 @@ def parse_template(source: str) -> list[Piece]:
 
 def names_in(source: str) -> Iterator[str]:
     """Yield the dotted names that a template uses; `fact['pkg.x']` counts as `pkg.x`. Raises TemplateError."""
-    yield from _names(parse_template(source))
-
-
-def _names(piece: Any) -> Iterator[str]:
-    if not isinstance(piece, list) or not piece:
-        return
-    dotted = _dotted(piece)
-    if dotted is not None:
-        yield dotted.removeprefix("fact.")
-        return
-    for part in piece:
-        yield from _names(part)
-
-
-def _dotted(piece: Any) -> str | None:
-    if isinstance(piece, list) and piece:
-        if piece[0] == "name" and isinstance(piece[1], str):
-            return piece[1]
-        if piece[0] == "attr":
-            base = _dotted(piece[1])
-            return base and f"{base}.{piece[2]}"
-    return None
+    yield from tree_names(parse_template(source))
 
 
 def _body(body: list[nodes.Node]) -> list[Piece]:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from triage.errors import TriageError
+
+if TYPE_CHECKING:
+    from triage.diagnose import Case
+    from triage.reason.book import FactValue
+    from triage.result import ProbeResult
 
 STATUS = {"healthy": 0, "cause": 1, "unknown": 3}
 
@@ -21,6 +26,9 @@ STATUS = {"healthy": 0, "cause": 1, "unknown": 3}
 @click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the report to a file (UTF-8).")
 @click.option("--no-probes", is_flag=True, help="Do not look at this machine.")
+@click.option("--deep", is_flag=True, help="Let probes import frameworks and use the devices.")
+@click.option("--python", "interpreter", help="Interpreter of the program that failed (its environment is examined).")
+@click.option("--via", help='Command that reaches the machine, e.g. "ssh node7" or "docker exec -i trainer".')
 @click.option("--facts", "facts_file", type=click.Path(), help="Facts saved on another machine (flat JSON).")
 @click.option("--top", type=click.IntRange(1, 50), default=5, show_default=True, help="Hypotheses at most.")
 @click.option(
@@ -37,6 +45,9 @@ def command(
     as_json: bool,
     output: str | None,
     no_probes: bool,
+    deep: bool,
+    interpreter: str | None,
+    via: str | None,
     facts_file: str | None,
     top: int,
     rules: tuple[str, ...],
@@ -50,7 +61,6 @@ def command(
     cause.
     """
     from triage.diagnose import Options, open_case
-    from triage.facts_file import load_facts
     from triage.knowledge.base import Knowledge
     from triage.log.source import open_source
     from triage.settings import overlay_folders, text_language
@@ -58,13 +68,15 @@ def command(
     if not logs and sys.stdin.isatty():
         raise TriageError("there is no log: name a file, or pipe one in (triage < error.log); triage --help shows more")
     language = text_language(lang)
-    facts = load_facts(Path(facts_file)) if facts_file else {}
+    facts = _load_facts(facts_file)
+    looks = not no_probes and (facts_file is None or interpreter is not None or via is not None)
     knowledge = Knowledge.load(overlay_folders(rules), notice=_compiling)
     with open_source(logs, None if logs else sys.stdin.buffer) as source:
         progress = _Progress(source.size)
         case = open_case(source, knowledge, facts, options=Options(top, language), progress=progress.tell)
         progress.end()
-        report = case.report()
+        probes, notes = _examine(case, interpreter, via, deep) if looks else ([], [])
+        report = case.report(probes, notes)
     _write(report, "json" if as_json else form, output, color, verbose, language)
     return STATUS[report.outcome]
 
@@ -105,6 +117,26 @@ def _create(output: str):  # type: ignore[no-untyped-def]
         return open(output, "w", encoding="utf-8", errors="replace", newline="\n")
     except OSError as error:
         raise TriageError(f"cannot write {output}: {error.strerror}") from error
+
+
+def _load_facts(path: str | None) -> dict[str, FactValue]:
+    if path is None:
+        return {}
+    from triage.probing.facts_file import load_facts
+
+    return load_facts(path)
+
+
+def _examine(case: Case, interpreter: str | None, via: str | None, deep: bool) -> tuple[list[ProbeResult], list[str]]:
+    from triage.examine import examine
+    from triage.probing.target import make_target
+
+    return examine(case, make_target(interpreter, via), deep, _tell_probe if sys.stderr.isatty() else None)
+
+
+def _tell_probe(name: str, run: object) -> None:
+    text = f"triage: looking at {name} ..." if run is None else ""
+    print(f"\r{text:<60}\r", end="", file=sys.stderr, flush=True)
 
 
 def _compiling() -> None:

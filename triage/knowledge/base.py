@@ -14,7 +14,7 @@ from triage.knowledge.model import Cause, Rule, Table, Tree
 from triage.knowledge.roots import all_roots
 from triage.knowledge.store import CauseIndex, Compiled, load_compiled
 from triage.knowledge.tables import TableIndex
-from triage.rendering import Piece
+from triage.rendering import Piece, tree_names
 
 
 class Knowledge:
@@ -70,6 +70,10 @@ class Knowledge:
     def templates(self, cause: str) -> dict[str, list[Piece]]:
         """Return the trees of a cause's templates by their text; texts without anything to fill in have none."""
         return msgspec.msgpack.decode(self._compiled.templates[cause], type=dict[str, list[Piece]])
+
+    def names_in_recipes(self, cause: str) -> set[str]:
+        """Return the dotted names of captures and facts that a cause's texts want to show."""
+        return {name for tree in self.templates(cause).values() for name in tree_names(tree)}
 
     def origin(self, kind: str, name: str) -> str:
         """Return `file:line:column` of a record; kind is `rule`, `cause` or `tree`."""

@@ -160,6 +160,9 @@ class _Printer:
             self.rows(self.word("asks"), [Text(question.question + how)])
 
     def notes(self, report: Report) -> None:
+        if report.probes:
+            said = [p.name if p.status == "ok" else f"{p.name} ({p.status})" for p in report.probes]
+            self.print(Text(f" looked at this machine: {', '.join(said)}", style="dim"))
         for note in report.notes:
             self.print(Text(f" note: {redact(note)}", style="dim"))
 
