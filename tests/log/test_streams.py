@@ -79,7 +79,6 @@ HEADS = [
     ("2024-05-04T10:22:41.123456+00:00 node-1 train[77]: ", "node-1/train[77]", "", "2024-05-04T10:22:41.123456+00:00"),
     ("[ERROR] RUNTIME(4127,ffff9c4d2010,python):2025-03-11-14:20:08.310.552 [api.cc:173] ", "", "ERROR",
      "2025-03-11-14:20:08.310.552"),
-    ("node-1:20119:20402 [5] ", "", "", ""),
     ("[node-21:182998] ", "node-21:182998", "", ""),
     ('time="2023-02-07T08:12:32Z" level=error msg="', "", "ERROR", "2023-02-07T08:12:32Z"),
     ("[错误] ", "", "ERROR", ""),
@@ -89,20 +88,18 @@ HEADS = [
 
 @pytest.mark.parametrize(("head", "stream", "level", "time_stamp"), HEADS, ids=[head for head, *_ in HEADS])
 def test_a_prefix_comes_off_and_says_who_when_and_how_serious(head: str, stream: str, level: str, time_stamp: str) -> None:
-    if "[5]" in head:
-        return
     line = one(head + "RuntimeError: x")
     assert (line.text, line.stream, line.level, line.time) == ("RuntimeError: x", stream, level, time_stamp)
     assert line.raw == head + "RuntimeError: x" and line.number == 1
 
 
-@pytest.mark.parametrize("head", [h for h, *_ in HEADS if not h.startswith(("[node-21", "[错误", "ERROR: ", "node-1:2"))])
+@pytest.mark.parametrize("head", [h for h, *_ in HEADS if not h.startswith(("[node-21", "[错误", "ERROR: "))])
 def test_the_indentation_of_the_message_survives_each_prefix(head: str) -> None:
     assert one(head + TRACE).text == TRACE
     assert one(head + "    code = 1").text == "    code = 1"
 
 
-@pytest.mark.parametrize("head", [h for h, *_ in HEADS if not h.startswith(("node-1:2", "│"))])
+@pytest.mark.parametrize("head", [h for h, *_ in HEADS if not h.startswith("│")])
 def test_prefixes_nest_under_a_collector_and_a_rank(head: str) -> None:
     line = one("2026-11-30T12:00:00.123Z [rank5]: " + head + "RuntimeError: x")
     assert line.text == "RuntimeError: x" and line.stream.startswith("rank5") and line.time == "2026-11-30T12:00:00.123Z"

@@ -99,6 +99,16 @@ def test_a_library_that_is_not_there_is_named_and_nothing_else_is_guessed(
     assert facts["abi.undefined"] == []
 
 
+def test_libraries_that_torch_itself_lacks_are_told_apart(tmp_path: Path) -> None:
+    lost = compile_library(tmp_path / "lib" / "libcudnn.so.9")
+    torch_cuda = compile_library(tmp_path / "torch" / "lib" / "libtorch_cuda.so", (), (), str(lost))
+    path = compile_library(tmp_path / "x.so", (), (), str(torch_cuda), "-Wl,-rpath,$ORIGIN/torch/lib")
+    lost.unlink()
+    facts = examine(path, [torch_cuda])
+    assert facts["torch.missing_libraries"] == ["libcudnn.so.9"]
+    assert facts["abi.missing_libraries"] == []
+
+
 def test_versions_of_glibc_that_are_too_new_are_named(tmp_path: Path, torch_libraries: list[Path]) -> None:
     path = compile_library(tmp_path / "x.so", (), ("pthread_create", "printf"), "-lc")
     extension = read_extension(path)

@@ -72,8 +72,8 @@ _BRACKETED = (
     _form(r"\[(?P<s>default\d{1,6})\]:(?: (?=(?:  )*\S))?"),  # torchrun --tee
     _form(r"\[(?:[\w.@-]{1,99}@)?(?P<s>\d{1,6},\d{1,6})\]<(?:stderr|stdout|stddiag)>:(?: (?=(?:  )*\S))?"),  # mpirun
     _form(r"\[(?P<s>(?:Stage|stage|Worker|worker|node|Node|host|gpu|GPU|npu|NPU|pod|TP|PP|DP)[-_ =]?\d{1,6})\]:? "),
-    _form(rf"\[{_STAMP}(?: (?P<s>(?:(?:TP|DP|PP|EP|CP)\d+ ?){{1,6}}))?\] ?"),  # sglang; DeepSpeed without its rank
     _form(rf"\[{_STAMP}\]\[[\w.<>-]{{1,120}}\]\[{_LV} *\](?: - )?"),  # hydra
+    _form(rf"\[{_STAMP}(?: (?P<s>(?:(?:TP|DP|PP|EP|CP)\d+ ?){{1,6}}))?\] ?"),  # sglang; DeepSpeed without its rank
     _form(rf"\[{_STAMP} +{_LV} +[^\]]{{0,160}}\] "),  # env_logger
     _form(r"\[(?P<t>\d\d/\d\d/\d{4}-\d\d:\d\d:\d\d)\] "),  # TensorRT
     _form(r"\[(?P<lv>错误|警告|信息|提示|调试|致命)\] ?"),

@@ -45,6 +45,8 @@ class Observation(msgspec.Struct, frozen=True):
     """Index of the traceback whose message the line belongs to."""
     count: int
     """How often the rule matched in this stream."""
+    span: int = 0
+    """Characters that the match covers: of two rules on one line the one that says more is the more exact."""
 
 
 class ReadLog(msgspec.Struct, frozen=True):
@@ -191,9 +193,18 @@ class _Observer:
             line = spanned[0]
             more = tuple((other.number, other.raw) for other in spanned[1:])
         return Observation(
-            rule, line.number, index, line.stream, line.raw, more, typed_captures(rule, match.groupdict()),
-            line.level, traceback, 1,
-        )  # fmt: skip
+            rule=rule,
+            line=line.number,
+            index=index,
+            stream=line.stream,
+            text=line.raw,
+            more=more,
+            captures=typed_captures(rule, match.groupdict()),
+            level=line.level,
+            traceback=traceback,
+            count=1,
+            span=match.end() - match.start(),
+        )
 
     def _texts(self, chosen: Sequence[int], hit: int, column: int) -> tuple[str, str]:
         """Return the chosen lines without their prefixes, and as printed."""

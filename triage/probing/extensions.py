@@ -18,6 +18,8 @@ _TORCH_SYMBOL = re.compile(r"_Z\w*?(?:3c10|2at|5torch|6caffe2)[A-Z\d]|aoti_torch
 _OLD_STRING = re.compile(r"(?:\d[a-zA-Z]\w*|[EK_vibjlm])Ss(?:[A-Z_\d]|$)")
 # Come with the driver, the interpreter or the loader, not with a package.
 _ELSEWHERE = re.compile(r"lib(?:cuda|nvidia-ml|python3[\d.]*)\.so|ld-linux|linux-vdso|ld64\.so")
+# Those of torch's libraries that `import torch` loads.
+_TORCH_LIBRARIES = ("libtorch_python", "libtorch_cpu", "libtorch_cuda", "libc10", "libc10_cuda")
 _SYSTEM_FOLDERS = (
     "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
     "/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib",
@@ -33,14 +35,14 @@ def examine_extensions(run: ProbeRun, seconds: float = 10.0) -> ProbeRun:
 
     Returns:
         The result with `abi.undefined` ("file: plain name (mangled name)"), `abi.cxx11_mismatch`,
-        `abi.missing_libraries`, `abi.glibc_needed`, `abi.glibcxx_needed`, `abi.glibc_too_new`, `abi.glibcxx_too_new`,
-        `abi.cuda_mismatch`; unchanged if it lists no files.
+        `abi.missing_libraries`, `torch.missing_libraries`, `abi.glibc_needed`, `abi.glibcxx_needed`,
+        `abi.glibc_too_new`, `abi.glibcxx_too_new`, `abi.cuda_mismatch`; unchanged if it lists no files.
     """
     paths = _texts(run.facts.get("abi.extensions"))
-    if not paths:
-        return run
     libraries = [Path(path) for path in _texts(run.facts.get("abi.torch_libraries"))]
     folders = [path.parent for path in libraries] + [Path(f) for f in _texts(run.facts.get("abi.library_folders"))]
+    if not paths and not libraries:
+        return run
     end, notes = time.monotonic() + seconds, list(run.notes)
     undefined, cxx11, missing, cuda = [], [], [], []
     needs: dict[str, list[tuple[str, str]]] = {"GLIBC": [], "GLIBCXX": []}
@@ -72,6 +74,7 @@ def examine_extensions(run: ProbeRun, seconds: float = 10.0) -> ProbeRun:
         "abi.cxx11_mismatch": cxx11,
         "abi.missing_libraries": missing,
         "abi.cuda_mismatch": cuda,
+        "torch.missing_libraries": find_missing_libraries(libraries, folders),
     }
     for prefix, found in needs.items():
         if found:
@@ -83,7 +86,17 @@ def examine_extensions(run: ProbeRun, seconds: float = 10.0) -> ProbeRun:
     return replace(run, facts=facts, notes=tuple(notes))
 
 
-def resolve_needed(extension: Extension, folders: Iterable[Path]) -> tuple[list[Path], list[str]]:
+def find_missing_libraries(libraries: Iterable[Path], folders: list[Path]) -> list[str]:
+    """Names of libraries that torch's own libraries need and that are neither in `folders` nor on the loader's path."""
+    missing: dict[str, None] = {}
+    for library in libraries:
+        extension = read_extension(library) if library.stem in _TORCH_LIBRARIES else None
+        if extension is not None:
+            missing |= dict.fromkeys(resolve_needed(extension, folders)[1])
+    return list(missing)
+
+
+def resolve_needed(extension: Extension, folders: list[Path]) -> tuple[list[Path], list[str]]:
     """Find the libraries that an extension needs, directly or through others, as the loader would.
 
     Args:
@@ -95,6 +108,7 @@ def resolve_needed(extension: Extension, folders: Iterable[Path]) -> tuple[list[
     """
     paths = [Path(folder) for folder in os.environ.get("LD_LIBRARY_PATH", "").split(":") if folder]
     shared = [*folders, *paths, *map(Path, _SYSTEM_FOLDERS), *_configured_folders()]
+    real = {folder.resolve() for folder in folders}
     found: dict[str, Path] = {}
     lost: list[str] = []
     waiting = [extension]
@@ -109,7 +123,8 @@ def resolve_needed(extension: Extension, folders: Iterable[Path]) -> tuple[list[
                 lost.append(name)
                 continue
             found[name] = path
-            if not str(path).startswith(_SYSTEM_FOLDERS) and path.parent not in folders:
+            # What torch's own libraries lack is torch's fault, not the extension's.
+            if not str(path).startswith(_SYSTEM_FOLDERS) and path.parent.resolve() not in real:
                 inner = read_extension(path)
                 if inner is not None:
                     waiting.append(inner)

@@ -65,11 +65,16 @@ class Candidate(msgspec.Struct):
     explained_by: str | None = None
 
     @property
+    def place(self) -> tuple[int, int]:
+        """Index of the first line among its best supports, and how little the match there says (negative length)."""
+        best = max((FOR[s.weight] for s in self.supports if s.observation), default=0.0)
+        found = [s.observation for s in self.supports if s.observation and FOR[s.weight] >= best - 0.15]
+        return min(((o.index, -o.span) for o in found), default=(1 << 60, 0))
+
+    @property
     def position(self) -> int:
         """Index of the first line among its best supports; large if it has none."""
-        best = max((FOR[s.weight] for s in self.supports if s.observation), default=0.0)
-        lines = [s.observation.index for s in self.supports if s.observation and FOR[s.weight] >= best - 0.15]
-        return min(lines, default=1 << 60)
+        return self.place[0]
 
 
 class Ranking(msgspec.Struct, frozen=True):
@@ -106,7 +111,7 @@ def rank_causes(
         _weigh(each, context)
     _explain_away(candidates, knowledge)
     _first_fault_first(candidates)
-    ranked = sorted(candidates.values(), key=lambda c: (-round(c.confidence, 6), c.position, c.cause.id))
+    ranked = sorted(candidates.values(), key=lambda c: (-round(c.confidence, 2), c.place, c.cause.id))
     return Ranking(tuple(c for c in ranked if c.confidence >= FLOOR), walk.open)
 
 
@@ -217,12 +222,14 @@ def _consequences(cause: str, knowledge: Knowledge) -> set[str]:
 
 def _first_fault_first(candidates: Mapping[str, Candidate]) -> None:
     roots = [c for c in candidates.values() if c.explained_by is None]
-    firm = sorted((c for c in roots if c.raw >= FIRM), key=lambda c: (c.position, -c.raw))
+    firm = sorted(
+        (c for c in roots if c.raw >= FIRM), key=lambda c: (c.position, -round(c.raw, 1), c.place, c.cause.id)
+    )
     if not firm:
         return
     first = firm[0]
     for other in roots:
-        if other is not first and other.position > first.position:
+        if other is not first and other.place > first.place:
             other.confidence *= LATER
     rivals = [c.confidence for c in roots if c is not first]
     if rivals and max(rivals) >= FIRM:
