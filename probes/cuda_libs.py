@@ -133,6 +133,8 @@ def command(words, seconds=5.0, env=None):
         pipes = [process.stdout.fileno(), process.stderr.fileno()]
         data, status = Child(process.pid).outcome(pipes, within(seconds))
         process.returncode = 0  # reaped already
+        process.stdout.close()
+        process.stderr.close()
     return status, data[0].decode("utf-8", "replace"), data[1].decode("utf-8", "replace")
 
 
@@ -299,6 +301,13 @@ def find_compilers():
         FACTS["nvcc.host_compiler_fits"] = int(found.group(1).split(".")[0]) <= newest
 
 
+def wants_cuda():
+    """Whether the environment holds a framework built for CUDA; without one no library is missed."""
+    signs = ("torch/lib/libtorch_cuda.so", "onnxruntime/capi/libonnxruntime_providers_cuda.so", "nvidia/*/lib")
+    signs += ("jax_cuda*_plugin", "vllm/_C*.so", "cupy_backends")
+    return any(glob.glob(os.path.join(glob.escape(place), sign)) for place in SEARCH for sign in signs)
+
+
 def find_libraries():
     """Each library: the copy that comes first, all copies, and what hides what."""
     places, wheels = folders(), wheel_versions()
@@ -325,7 +334,9 @@ def find_libraries():
             conflicts.append(name + ": " + ", ".join(f"{v} ({s})" for _, v, s in copies))
         if source == "LD_LIBRARY_PATH" and any(other == "wheel" for _, _, other in copies):
             shadowing.append(path)
-    FACTS.update({"cuda_lib.missing": missing, "cuda_lib.conflicts": conflicts, "cuda_lib.shadowing": shadowing})
+    FACTS.update({"cuda_lib.conflicts": conflicts, "cuda_lib.shadowing": shadowing})
+    if wants_cuda():
+        FACTS["cuda_lib.missing"] = missing
     FACTS["cudnn.version"] = FACTS.get("cuda_lib.cudnn.version")
     FACTS["nccl.version"] = FACTS.get("cuda_lib.nccl.version")
     if len(missing) == len(LIBRARIES) and not FACTS.get("nvcc.path") and not FACTS.get("cuda.home"):

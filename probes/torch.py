@@ -132,6 +132,8 @@ def command(words, seconds=5.0, env=None):
         pipes = [process.stdout.fileno(), process.stderr.fileno()]
         data, status = Child(process.pid).outcome(pipes, within(seconds))
         process.returncode = 0  # reaped already
+        process.stdout.close()
+        process.stderr.close()
     return status, data[0].decode("utf-8", "replace"), data[1].decode("utf-8", "replace")
 
 
@@ -424,9 +426,10 @@ def import_torch():
     else:
         FACTS["torch.import_signal"] = None
     fault = FACTS.get("torch.import_error") or ""
-    library = re.search(r"([\w.+-]+\.so[.\d]*): cannot open shared object file", fault)
+    # The loader's words, or those of torch's own search through NVIDIA's wheels.
+    library = re.search(r"([\w.+-]+\.so[.\d]*)(?:: cannot open shared object file|\.\*\[0-9\] not found)", fault)
     if library:
-        FACTS["torch.missing_libraries"] = [library.group(1)]
+        FACTS["torch.missing_libraries"] = [library.group(1).rstrip(".")]
     if FACTS.get("torch.arch_list"):
         find_missing_architectures()
 

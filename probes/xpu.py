@@ -128,6 +128,8 @@ def command(words, seconds=5.0, env=None):
         pipes = [process.stdout.fileno(), process.stderr.fileno()]
         data, status = Child(process.pid).outcome(pipes, within(seconds))
         process.returncode = 0  # reaped already
+        process.stdout.close()
+        process.stderr.close()
     return status, data[0].decode("utf-8", "replace"), data[1].decode("utf-8", "replace")
 
 

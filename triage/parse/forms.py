@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _BOX_TOP = re.compile(r"\s*[╭+┌][─\-━ ]{1,400} ?Traceback \(most recent call last\)")
 _BOX_FRAME = re.compile(r"(?P<file>\S.{0,1000}?):(?P<line>\d{1,9}) in (?P<function>\S.{0,200}?)\s*$")
 _BOX_CODE = re.compile(r"\s*[❱>] ?\s{0,8}(?P<line>\d{1,9}) [│|]? ?(?P<code>.*)$")
+_BOX_WORD = re.compile(r":\d{1,9}(?: in)?$")
 _BOX_EDGE = re.compile(r"[╭│╰┌└|+]")
 _BOX_SCRIPT = re.compile(r"in (?P<function>\S{1,200}):(?P<line>\d{1,9})$")
 _NOTEBOOK = re.compile(r"\s*(?P<type>[\w.]{1,200}) {2,}Traceback \(most recent call last\)\s*$")
@@ -57,6 +58,8 @@ def read_boxed(lines: Sequence[Line], place: int) -> tuple[Draft, int, bool] | N
             break
         draft.last_line = lines[at].number
         text = text.strip("|").strip() if edge[0] == "|" else text
+        if held and _BOX_WORD.search(held):  # wrapped between words; a long path is folded within
+            held += " "
         frame = _BOX_FRAME.match(held + text)
         script = _BOX_SCRIPT.match(text)
         code = _BOX_CODE.match(text)

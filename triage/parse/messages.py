@@ -59,6 +59,8 @@ class MessageReader:
                 if blanks > 2:
                     break
                 continue
+            if indent_of(text) < base:
+                break
             found = header_of(line)
             if found != header and not _ASCEND.match(text):
                 if len(parts) > 1 or not header.startswith(found):
@@ -114,7 +116,7 @@ class MessageReader:
             if joint is None:
                 break
             self._parser.link(joint[0], inner)
-            outer, after = self._parser.read_stack(joint[1], True)
+            outer, after = self._parser.read_stack(joint[1], joint[2])
             if outer is None:
                 break
             inner, end = outer, after

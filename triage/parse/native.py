@@ -44,7 +44,7 @@ _PATTERNS = (
     r" (?:from|at) (?P<library>\S+?)(?::\d+)?\s*$",
     r"\s*#\d+ +(?P<address>HEX) in (?P<symbol>\S+)(?: ?\(.{0,4000}\))?\s*$",
     # AddressSanitizer: #0 0x55.. in f /src/a.c:3, or (/lib/x.so+0x12)
-    r"\s*#\d+ +(?P<address>HEX) (?:in (?P<symbol>\S.{0,1000}?) )?\(?(?P<library>/[^\s()+:]{1,1000})\S*",
+    r"\s*#\d+ +(?P<address>HEX) +(?:in (?P<symbol>\S.{0,1000}?) )?\(?(?P<library>/[^\s()+:]{1,1000})\S*",
     # backtrace_symbols(3), Open MPI, TensorRT-LLM: [ 0] /lib/x.so(f+0x123)[0x7f..]
     r"\s*(?:\[ ?\d+\] |\d+ +(?:HEX )?)?(?P<library>/[^\s()]{1,1000})\((?P<symbol>[^()+\s]{0,1000})(?:\+HEX)?\)"
     r" ?\[(?P<address>HEX)\]",
@@ -71,7 +71,7 @@ _START = re.compile(
     r"|[Ss]tack ?trace|[Bb]acktrace|SIGSEGV|SIGABRT|Caught signal|Segmentation fault|AddressSanitizer|0xC00000"
     r"|[Ff]atal error"
 )
-_CUES = ("frame #", "0x", 'File "', "::", ".dll", ".pyd", ".cc:", ".cpp:", ".h:")
+_CUES = ("frame #", "0x", 'File "', "::", ".dll", ".pyd", ".c:", ".cc:", ".cpp:", ".h:", " from /")
 _FIRST = re.compile(r"\s*(?:frame #|#\d|\[ ?\d|\d|/|@|File|mindspore|plugin|ge/|runtime/|[\w.-]+\.(?:dll|pyd|exe)!)")
 _GAP = 4
 """Other lines of a stream that may stand between frames of one stack."""

@@ -54,7 +54,7 @@ _OOM = tuple(
     for pattern in (
         r"[Kk]illed process \d{1,9} \((?P<who>[^)\n]{1,80})\)",
         r"oom_reaper: reaped process \d+ \((?P<who>[^)\n]{1,80})\)",
-        r"[Dd]etected \d+ oom[-_]kill events? in (?:\w+ )?(?P<who>[\w.+=]{1,60})",
+        r"[Dd]etected \d+ oom[-_]kill event(?:s|\(s\))? in (?:\w+ )?(?P<who>[\w+=]{1,60}(?:\.\w{1,20})?)",
         r"Memory cgroup out of memory|oom-kill:|oom[-_]kill event|result 'oom-kill'|killed by the OOM killer\.",
         r"OOM ?Killed\b|\"?OOMKilled\"?: ?true|TERM_MEMLIMIT",
         r"tasks? [\d,-]{1,40}: Out Of Memory",
@@ -86,12 +86,12 @@ _SIGNAL = tuple(
         r"\b(?P<word>segfault) at [0-9a-f]+ ip |\btrap (?P<word2>invalid opcode) ip:",
         rf"(?P<word>{_FAULT}) \(core dumped\)",
         rf"(?:[\w./ \[\],-]{{1,60}}: ){{0,5}}(?:\[\d+\][+-]?)? *(?:\d+ +)?(?P<word>{_FAULT}|Terminated|Hangup)"
-        r"(?:: \d+)?(?: {2,}\S.*)?\s*$",
+        r"(?:: \d+)?(?: {2,}\S.*|(?<=exception)\S.*)?\s*$",
         r"zsh: (?P<word>killed|segmentation fault|bus error|abort|illegal hardware instruction|terminated) +\S",
     )
 )
 _SHELL = _SIGNAL[-2]
-"""The form a shell prints; only at the beginning of a message."""
+"""The form a shell prints, padded to 24 columns; only at the beginning of a message."""
 
 _EXIT = tuple(
     re.compile(pattern)
@@ -107,7 +107,7 @@ _CUES = (
     "ignal", "SIG", "illed", "oom", "OOM", "Out Of Memory", "TIME LIMIT", "eadline", "alltime", "exit", "Exit", "fault",
     "Bus error", "Illegal instr", "Aborted", "Abort trap", "Terminated", "eturn code", "eturncode", "0xC0", "0xc0",
     "core dumped", "Hangup", "wall time", "TERM_", "zsh: ", "invalid opcode", "low on memory", "memory pressure",
-    "code=",
+    "code=", "loating point", "violation",
 )  # fmt: skip
 
 

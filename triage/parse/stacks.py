@@ -95,15 +95,19 @@ class StackParser:
         """Make `previous` the one before the next draft that is added."""
         self._link, self._linked = link, previous
 
-    def find_joint(self, at: int) -> tuple[Link, int] | None:
-        """Look at index `at` for a connector line and a header after it; return the link and the header's index."""
+    def find_joint(self, at: int) -> tuple[Link, int, bool] | None:
+        """Look at index `at` for a connector line and a stack after it.
+
+        Returns the link, the index of the stack's first line, and whether that is a header (Ray has none there).
+        """
         found: Link | None = None
         for place in range(at, min(at + 6, len(self.lines))):
             text = self.lines[place].text[:HEADER_LIMIT]
-            if not text or text.isspace():
+            if not text or text.isspace() or (found and text.startswith("ray::")):
                 continue
             if found is not None:
-                return (found, place) if HEADER.search(text) else None
+                headed = HEADER.search(text) is not None
+                return (found, place, headed) if headed or FRAME.match(text) else None
             found = _link_of(text)
             if found is None:
                 return None
@@ -159,6 +163,9 @@ class StackParser:
                 at = end = self._read_body(at, base, draft, header)
                 continue
             if HEADER.search(text) or "(most recent call first)" in text:
+                if "of TorchScript" in text and "of TorchScript" in first.text:  # serialized code, then original code
+                    at += 1
+                    continue
                 break
             found = match_exception(text) if indent_of(text) <= base or not draft.frames else None
             if found and not draft.frames and not is_certain(found[0]):

@@ -26,7 +26,7 @@ AGAINST = {"decisive": 0.08, "strong": 0.45, "weak": 0.8}
 """What a fact against leaves of the confidence."""
 EXPLAINED = 0.4
 """What is left of a cause whose symptoms another established cause produces."""
-LATER = 0.8
+LATER = 0.87
 """What is left of a cause whose fault came after another well-supported one."""
 FIRM = 0.6
 """Confidence from which a cause counts as established."""
