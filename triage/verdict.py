@@ -13,6 +13,7 @@ from triage.reason.evaluate import Context
 from triage.reason.incident import Incident
 from triage.reason.rank import FOR, Candidate, FactEvidence, Ranking
 from triage.recipe import Renderer, render_fixes
+from triage.redact import redact
 from triage.result import Anchor, Evidence, Hypothesis, Outcome, PathStep
 from triage.sanitize import clean_text, cut_around
 
@@ -164,6 +165,7 @@ def anchor_of(log: ReadLog, incident: Incident) -> Anchor | None:
 
 
 def _search_string(kind: str, message: str, owner: str) -> str:
-    fixed = " ".join(part for part in _NUMBERS.sub(" ", message).split() if part)
+    # masked first: what is cut out below would hide a secret's form from the report's own masking
+    fixed = " ".join(_NUMBERS.sub(" ", redact(message)).split())
     package = owner.partition(":")[2]
     return clean_text(f"{package} {kind} {fixed}".strip(), 160)

@@ -29,8 +29,9 @@ from triage.log.clean import clean_chunk, clean_line, needs_cleaning, split_carr
         ("\b\bx", "x"),
         ("^[[31mpaged^[[0m", "paged"),
         ("#033[1;31msyslog#033[0m", "syslog"),
+        ("[33m(raylet)[0m A worker died", "(raylet) A worker died"),
         ("中文 é 🚀 ok", "中文 é 🚀 ok"),
-        ("x[31m]", "x[31m]"),
+        ("eta [31m 5s]", "eta [31m 5s]"),
         ("crlf\r", "crlf"),
     ],
 )
@@ -73,10 +74,10 @@ def test_only_chunks_with_escapes_need_cleaning() -> None:
 def test_cleaning_takes_linear_time(unit: str) -> None:
     def spend(count: int) -> float:
         text = unit * count
-        start = time.perf_counter()
+        start = time.process_time()
         clean_line(text)
         clean_chunk(text.encode())
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     small = min(spend(20_000) for _ in range(3))
     assert spend(200_000) < 40 * small + 0.2

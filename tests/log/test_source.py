@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -245,11 +246,9 @@ def test_a_line_below_one_mebibyte_is_whole_in_one_chunk_and_a_longer_one_overla
     short, long = b"s" * (LONG_LINE - 2) + b"\n", b"l" * (3 * LONG_LINE) + b"\n"
     data = b"a\n" + short + long + short + b"b\n"
     chunks = list(source_from_text(data).chunks(1 << 16))
-    whole = b"\n" + b"s" * (LONG_LINE - 2) + b"\n"
     assert sum(chunk.count(b"\n") for _, chunk in chunks) == data.count(b"\n")
-    assert sum(short in (b"\n" + chunk if offset else chunk) for offset, chunk in chunks) == 2, whole[:2]
-    pairs = list(zip(chunks, chunks[1:]))
-    steps = {a[0] + len(a[1]) - b[0] for a, b in pairs}
+    assert sum(short in chunk for _, chunk in chunks) == 2
+    steps = {before[0] + len(before[1]) - after[0] for before, after in pairwise(chunks)}
     assert steps == {0, OVERLAP}
 
 

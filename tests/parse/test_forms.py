@@ -55,7 +55,8 @@ def test_a_data_loader_relay_leads_to_the_exception_in_the_worker() -> None:
         'Traceback (most recent call last):\n  File "train.py", line 44, in <module>\n    for batch in loader:\n'
         '  File "/opt/conda/lib/python3.11/site-packages/torch/_utils.py", line 705, in reraise\n    raise exception\n'
         "OSError: Caught OSError in DataLoader worker process 3.\n"
-        'Original Traceback (most recent call last):\n  File "/opt/PIL/_binary.py", line 98, in i32be\n    return unpack\n'
+        'Original Traceback (most recent call last):\n  File "/opt/PIL/_binary.py", line 98, in i32be\n'
+        "    return unpack\n"
         "struct.error: unpack_from requires a buffer of at least 4 bytes\n\n"
         "The above exception was the direct cause of the following exception:\n\n"
         'Traceback (most recent call last):\n  File "folder.py", line 51, in __getitem__\n    image = Image.open(f)\n'
@@ -73,7 +74,8 @@ def test_a_spawned_process_is_before_the_exception_of_its_parent() -> None:
     found = parse(
         'Traceback (most recent call last):\n  File "a.py", line 9, in <module>\n    mp.spawn(f, nprocs=2)\n'
         "torch.multiprocessing.spawn.ProcessRaisedException: \n\n-- Process 1 terminated with the following error:\n"
-        'Traceback (most recent call last):\n  File "/x/site-packages/torch/multiprocessing/spawn.py", line 90, in _wrap\n'
+        "Traceback (most recent call last):\n"
+        '  File "/x/site-packages/torch/multiprocessing/spawn.py", line 90, in _wrap\n'
         "    fn(i, *args)\nRuntimeError: CUDA error: out of memory\n\n"
     )
     assert [(t.type, t.relation, t.previous) for t in found] == [
@@ -121,7 +123,7 @@ Failures:
   time      : 2025-05-04_10:22:41
   rank      : 1 (local_rank: 1)
   exitcode  : -6 (pid: 2318)
-  error_file: /tmp/err/1/error.json
+  error_file: /run/err/1/error.json
   traceback : Traceback (most recent call last):
     File "train.py", line 7, in main
       dist.barrier()
@@ -132,7 +134,7 @@ Root Cause (first observed failure):
 [0]:
   rank      : 0 (local_rank: 0)
   exitcode  : 1 (pid: 2317)
-  error_file: /tmp/err/0/error.json
+  error_file: /run/err/0/error.json
   traceback : Traceback (most recent call last):
     File "train.py", line 5, in main
       net(x)
@@ -157,7 +159,8 @@ def test_torchscript_leads_to_the_error_of_its_interpreter() -> None:
         'Traceback (most recent call last):\n  File "run.py", line 5, in <module>\n    m(x)\n'
         "RuntimeError: The following operation failed in the TorchScript interpreter.\n"
         "Traceback of TorchScript, serialized code (most recent call last):\n"
-        '  File "code/__torch__/net.py", line 12, in forward\n    _0 = torch.matmul(x, self.w)\n         ~~~~ <--- HERE\n\n'
+        '  File "code/__torch__/net.py", line 12, in forward\n    _0 = torch.matmul(x, self.w)\n'
+        "         ~~~~ <--- HERE\n\n"
         "Traceback of TorchScript, original code (most recent call last):\n"
         '  File "net.py", line 9, in forward\n        return x @ self.w\n               ~~~~ <--- HERE\n'
         "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)\n"
@@ -170,7 +173,8 @@ def test_code_that_tensorflow_traced_leads_to_the_error_in_it() -> None:
     found = parse(
         'Traceback (most recent call last):\n  File "fit.py", line 3, in <module>\n    model.fit(x)\n'
         "ValueError: in user code:\n\n"
-        '    File "/x/site-packages/keras/engine/training.py", line 1284, in train_function  *\n        return step(self)\n'
+        '    File "/x/site-packages/keras/engine/training.py", line 1284, in train_function  *\n'
+        "        return step(self)\n"
         '    File "net.py", line 7, in call\n        return tf.matmul(a, b)\n\n'
         "    ValueError: Dimensions must be equal, but are 3 and 4\n\nafter\n"
     )
@@ -183,7 +187,7 @@ def test_frames_that_a_message_quotes_stay_in_the_message() -> None:
     (graph,) = parse(
         "tensorflow.python.framework.errors_impl.InvalidArgumentError: Graph execution error:\n\n"
         "Detected at node 'loss' defined at (most recent call last):\n"
-        '    File "train.py", line 20, in <module>\n      model.fit(x, y)\nNode: \'loss\'\n'
+        "    File \"train.py\", line 20, in <module>\n      model.fit(x, y)\nNode: 'loss'\n"
         "Received a label value of 10 which is outside the valid range of [0, 10).\n"
     )
     assert graph.message.endswith("valid range of [0, 10).")
@@ -199,16 +203,19 @@ def test_frames_that_a_message_quotes_stay_in_the_message() -> None:
 def test_powershell_may_put_its_own_lines_into_a_traceback() -> None:
     (found,) = parse(
         "python : Traceback (most recent call last):\nAt line:1 char:1\n+ python train.py 2>&1 | Tee-Object log.txt\n"
-        "+ ~~~~~~~~~~~~~~~\n    + CategoryInfo          : NotSpecified: (Traceback (most recent call last)::String) []\n"
+        "+ ~~~~~~~~~~~~~~~\n"
+        "    + CategoryInfo          : NotSpecified: (Traceback (most recent call last)::String) []\n"
         "    + FullyQualifiedErrorId : NativeCommandError\n \n"
-        '  File "C:\\work\\train.py", line 3, in <module>\n    import torch\nModuleNotFoundError: No module named \'torch\'\n'
+        '  File "C:\\work\\train.py", line 3, in <module>\n    import torch\n'
+        "ModuleNotFoundError: No module named 'torch'\n"
     )
     assert (found.type, found.first_line, [f.line for f in found.frames]) == ("ModuleNotFoundError", 1, [3])
 
 
 def test_a_header_glued_to_other_output_still_begins_a_traceback() -> None:
     (found,) = parse(
-        'device-side assert triggeredTraceback (most recent call last):\n  File "a.py", line 1, in f\n    x\nValueError: y'
+        'device-side assert triggeredTraceback (most recent call last):\n  File "a.py", line 1, in f\n    x\n'
+        "ValueError: y"
     )
     assert found.first_line == 1 and not found.truncated
     (numpy,) = parse('Traceback (most recent call last):  File "fx", line 8, in <module>\n    run()\nImportError: z')
@@ -216,19 +223,25 @@ def test_a_header_glued_to_other_output_still_begins_a_traceback() -> None:
 
 
 def test_last_words_of_cpp_are_an_exception() -> None:
-    (found,) = parse("terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: misaligned address\n")
+    (found,) = parse(
+        "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: misaligned address\n"
+    )
     assert (found.type, found.message, found.exception_line) == ("c10::Error", "CUDA error: misaligned address", 2)
 
 
 def test_indentation_that_was_lost_in_copying_does_no_harm() -> None:
     (found,) = parse(
-        'Traceback (most recent call last):\nFile "a.py", line 1, in f\nx = g()\nFile "b.py", line 2, in g\nreturn 1/0\nZeroDivisionError: division by zero'
+        'Traceback (most recent call last):\nFile "a.py", line 1, in f\nx = g()\nFile "b.py", line 2, in g\n'
+        "return 1/0\nZeroDivisionError: division by zero"
     )
     assert [f.code for f in found.frames] == ["x = g()", "return 1/0"] and found.type == "ZeroDivisionError"
 
 
 def test_pathological_nesting_ends() -> None:
-    text = "ray.exceptions.RayTaskError(ValueError): ray::f() (pid=1)\n  File \"a.py\", line 3, in f\n" * 3000 + "ValueError: x"
+    text = (
+        'ray.exceptions.RayTaskError(ValueError): ray::f() (pid=1)\n  File "a.py", line 3, in f\n' * 3000
+        + "ValueError: x"
+    )
     assert len(parse(text)) > 2000
     groups = "".join(f"{'  ' * i}  | Exception Group Traceback (most recent call last):\n" for i in range(500))
     parse("  + Exception Group Traceback (most recent call last):\n" + groups)

@@ -122,7 +122,9 @@ def test_each_form_gives_library_symbol_and_address(text: str, frames: list[tupl
 
 def test_a_crash_of_this_python_is_read() -> None:
     code = "import ctypes\ndef boom():\n    ctypes.string_at(0)\nboom()"
-    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", code], capture_output=True, text=True, check=False
+    )
     (trace,) = parse(done.stderr)
     assert [f.symbol for f in trace.frames] == ["string_at", "boom", "<module>"]
     assert trace.first_line == 1 and trace.frames[0].library.endswith("ctypes/__init__.py")
@@ -155,7 +157,14 @@ def test_two_stacks_of_one_stream_are_two() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["step 3 at 0x7f", "0  1  2", "#1 in the list", "[ 5] Surprise Down Error", "0  4f1c9c0b7a5d  10.0.0.1  True  ALIVE", "/a/b.py:3: x"],
+    [
+        "step 3 at 0x7f",
+        "0  1  2",
+        "#1 in the list",
+        "[ 5] Surprise Down Error",
+        "0  4f1c9c0b7a5d  10.0.0.1  True  ALIVE",
+        "/a/b.py:3: x",
+    ],
 )
 def test_what_is_no_frame_gives_no_stack(text: str) -> None:
     assert parse(text) == []

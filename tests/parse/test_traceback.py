@@ -14,7 +14,7 @@ import pytest
 from triage.log.streams import read_lines
 from triage.parse.traceback import Traceback, find_tracebacks, root_of
 
-PROGRAM = '''
+PROGRAM = """
 def load(path):
     return open(path)
 
@@ -29,7 +29,7 @@ def outer():
         middle()
     except RuntimeError:
         return {}["missing"]
-'''
+"""
 
 Runner = Callable[..., str]
 
@@ -89,7 +89,9 @@ DRESSES: dict[str, Callable[[int, str], str]] = {
     "torchserve": lambda i, line: f"2022-11-22T15:40:{i % 60:02d},930 [INFO ] W-9000-m_1.0-stdout MODEL_LOG - {line}",
     "syslog": lambda i, line: f"Jul 20 06:18:{i % 60:02d} node-1 train[77]: {line}",
     "colour": lambda i, line: f"\x1b[31m{line}\x1b[0m\r",
-    "docker": lambda i, line: json.dumps({"log": line + "\n", "stream": "stderr", "time": f"2024-05-04T10:22:{i:02d}Z"}),
+    "docker": lambda i, line: json.dumps(
+        {"log": line + "\n", "stream": "stderr", "time": f"2024-05-04T10:22:{i:02d}Z"}
+    ),
     "nested": lambda i, line: f"2024-05-04T10:22:01Z worker-1 | 3: [rank3]: {line}",
 }
 
@@ -101,8 +103,17 @@ def test_a_chain_is_the_same_in_every_dress(run: Runner, dress: Callable[[int, s
     before = "\n".join(dress(i, f"step {i} loss 0.5") for i in range(20))
     found, bare = parse(dressed), parse(plain)
     assert kinds(found) == CHAIN
-    assert [(t.message, t.frames, t.exception_line) for t in found] == [(t.message, t.frames, t.exception_line) for t in bare]
+    assert [(t.message, t.frames, t.exception_line) for t in found] == [
+        (t.message, t.frames, t.exception_line) for t in bare
+    ]
     assert kinds(parse(before + "\n" + dressed)) == CHAIN
+
+
+def test_empty_lines_between_all_lines_do_no_harm(run: Runner) -> None:
+    text = run("import prog\nprog.outer()")
+    spaced = parse(text.replace("\n", "\n\n"))
+    assert kinds(spaced) == CHAIN
+    assert [t.frames for t in spaced] == [t.frames for t in parse(text)]
 
 
 def test_ranks_that_print_at_the_same_time_are_not_mixed(run: Runner) -> None:
@@ -150,7 +161,8 @@ def test_an_exception_group_leads_to_its_members_however_deep(run: Runner) -> No
     found = parse(text)
     by_type = {t.type + t.message[:5]: i for i, t in enumerate(found)}
     assert kinds(found) == [
-        ("ExceptionGroup", "group", 2), ("ZeroDivisionError", "", None), ("KeyError", "cause", 1), ("ValueError", "", None),
+        ("ExceptionGroup", "group", 2), ("ZeroDivisionError", "", None), ("KeyError", "cause", 1), ("ValueError",
+         "", None),
         ("ExceptionGroup", "group", 5), ("TypeError", "", None), ("OSError", "", None),
     ]  # fmt: skip
     assert root_of(found, 0) == by_type["ZeroDivisionErrordivis"]
@@ -194,8 +206,10 @@ def test_a_syntax_error_ends_in_the_frame_of_its_file(run: Runner) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "import multiprocessing as m, prog\nif __name__ == '__main__':\n    with m.get_context('fork').Pool(1) as p: p.apply(prog.middle)",
-        "from concurrent.futures import ProcessPoolExecutor as P\nimport prog\nif __name__ == '__main__':\n    with P(1) as p: p.submit(prog.middle).result()",
+        "import multiprocessing as m, prog\nif __name__ == '__main__':\n"
+        "    with m.get_context('fork').Pool(1) as p: p.apply(prog.middle)",
+        "from concurrent.futures import ProcessPoolExecutor as P\nimport prog\nif __name__ == '__main__':\n"
+        "    with P(1) as p: p.submit(prog.middle).result()",
     ],
     ids=["multiprocessing", "futures"],
 )  # fmt: skip
@@ -206,7 +220,9 @@ def test_an_exception_of_another_process_is_before_its_relay(run: Runner, code: 
 
 
 def test_an_exception_in_a_thread_is_found(run: Runner) -> None:
-    found = parse(run("import threading, prog\nt = threading.Thread(target=prog.middle)\nt.start()\nt.join()\nprint('done')"))
+    found = parse(
+        run("import threading, prog\nt = threading.Thread(target=prog.middle)\nt.start()\nt.join()\nprint('done')")
+    )
     assert kinds(found) == CHAIN[:2] and found[1].frames[0].owner == "stdlib"
 
 
@@ -282,8 +298,10 @@ def test_lines_that_were_left_out_end_a_traceback() -> None:
         ("KeyboardInterrupt", "KeyboardInterrupt", ""),
         ("EOFError", "EOFError", ""),
         ("torch._dynamo.exc.Unsupported: call_function", "torch._dynamo.exc.Unsupported", "call_function"),
-        ("triton.runtime.errors.OutOfResources: out of resource", "triton.runtime.errors.OutOfResources", "out of resource"),
-        ("ERROR 05-04 10:22:41 [engine.py:160] OutOfMemoryError('CUDA out of memory.')", "OutOfMemoryError", "CUDA out of memory."),
+        ("triton.runtime.errors.OutOfResources: out of resource", "triton.runtime.errors.OutOfResources",
+         "out of resource"),
+        ("ERROR 05-04 10:22:41 [engine.py:160] OutOfMemoryError('CUDA out of memory.')", "OutOfMemoryError",
+         "CUDA out of memory."),
         ("2024-05-04 10:22:41 ERROR failed: ValueError: bad shape", "ValueError", "bad shape"),
     ],
 )  # fmt: skip

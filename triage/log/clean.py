@@ -11,6 +11,8 @@ _ESC = re.compile(
     "|\x1b[ -/]*[0-Z\\\\^-~]"  # two-byte escapes, charset selection
     "|(?:\\^\\[|#033|\u241b)\\[[0-9;]{0,16}m"  # colours that a pager, syslog or a browser already spelled out
 )
+_BARE_COLOUR = re.compile(r"(?:\\(?:u001[bB]|x1[bB]|033|e))?\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m")
+"""A colour whose escape character a web form has dropped, or a JSON string spells; only trusted beside a `[0m`."""
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]"
 )
@@ -27,11 +29,15 @@ def clean_line(text: str) -> str:
     Backspaces take back the character before them, as on a terminal. Carriage returns within the line are dropped:
     cut the line with `split_carriage_returns` first to keep the pieces apart.
     """
-    spelled = "[" in text and ("^[[" in text or "#033[" in text or "\u241b[" in text)
-    if text.isprintable():
-        return _ESC.sub("", text) if spelled else text
+    if text.isprintable() and "[" not in text:
+        return text
+    spelled = "^[[" in text or "#033[" in text or "\u241b[" in text
     if spelled or "\x1b" in text or not text.isascii():
         text = _ESC.sub("", text)
+    if "[0m" in text:
+        text = _BARE_COLOUR.sub("", text)
+    if text.isprintable():
+        return text
     if "\b" in text:
         text = _apply_backspaces(text)
     return _UNPRINTABLE.sub("", text)

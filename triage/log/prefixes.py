@@ -226,9 +226,7 @@ def peel(text: str) -> Peeled:
     return Peeled(pos, "/".join(streams), level, time, kernel)
 
 
-def _first_match(
-    forms: tuple[Form, ...], head: str, pos: int, after_time: bool
-) -> tuple[Form, re.Match[str]] | None:
+def _first_match(forms: tuple[Form, ...], head: str, pos: int, after_time: bool) -> tuple[Form, re.Match[str]] | None:
     for form in forms:
         if form.after_time and not after_time:
             continue

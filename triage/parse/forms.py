@@ -19,6 +19,7 @@ _BOX_TOP = re.compile(r"\s*[╭+┌][─\-━ ]{1,400} ?Traceback \(most recent 
 _BOX_FRAME = re.compile(r"(?P<file>\S.{0,1000}?):(?P<line>\d{1,9}) in (?P<function>\S.{0,200}?)\s*$")
 _BOX_CODE = re.compile(r"\s*[❱>] ?\s{0,8}(?P<line>\d{1,9}) [│|]? ?(?P<code>.*)$")
 _BOX_WORD = re.compile(r":\d{1,9}(?: in)?$")
+_BOX_LINE = re.compile(r"[╭│╰┌└]")
 _BOX_EDGE = re.compile(r"[╭│╰┌└|+]")
 _BOX_SCRIPT = re.compile(r"in (?P<function>\S{1,200}):(?P<line>\d{1,9})$")
 _NOTEBOOK = re.compile(r"\s*(?P<type>[\w.]{1,200}) {2,}Traceback \(most recent call last\)\s*$")
@@ -52,7 +53,8 @@ def read_boxed(lines: Sequence[Line], place: int) -> tuple[Draft, int, bool] | N
     held = ""
     at = place + 1
     while at < min(len(lines), place + _LIMIT):
-        edge = _BOX_EDGE.search(lines[at].raw)
+        raw = lines[at].raw
+        edge = _BOX_EDGE.search(raw) if raw.isascii() else _BOX_LINE.search(raw)
         text = lines[at].text.strip()
         if edge is None or edge[0] in "╰└╭" or (edge[0] == "+" and text.startswith("+--")):
             break

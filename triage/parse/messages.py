@@ -59,7 +59,7 @@ class MessageReader:
                 if blanks > 2:
                     break
                 continue
-            if indent_of(text) < base:
+            if indent_of(text) < base and not draft.truncated:
                 break
             found = header_of(line)
             if found != header and not _ASCEND.match(text):

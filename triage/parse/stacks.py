@@ -136,7 +136,7 @@ class StackParser:
             base = indent_of(first.text) if headed else max(0, indent_of(first.text) - 2)
         at = place + 1 if headed else place
         header: str | None = None
-        foreign = 0
+        foreign = loose = 0
         end = at
         glued = FRAME.match(first.text.split("last):", 1)[-1][:HEADER_LIMIT]) if headed else None
         if glued is not None:
@@ -157,8 +157,9 @@ class StackParser:
                 at += 1
                 continue
             if frame is not None:
-                header = header or header_of(line)
+                header = header_of(line) if header is None else header
                 draft.frames.append(make_frame(frame[1], frame[2], frame[3] or ""))
+                loose = 0
                 end = at = at + 1
                 at = end = self._read_body(at, base, draft, header)
                 continue
@@ -180,6 +181,10 @@ class StackParser:
                 if not headed and found[0] in _SYNTAX:
                     draft.truncated = False
                 return self.finish(draft, at, base)
+            if draft.frames and indent_of(text) > base and loose < _FOREIGN:  # empty lines part it from its frame
+                loose += 1
+                at = end = self._read_body(at, base, draft, header or "")
+                continue
             foreign += 1
             if foreign > (_FOREIGN if draft.frames else _SKIPPED_AFTER_HEADER):
                 break
