@@ -8,12 +8,12 @@ as absent, so that each of its questions is asked.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from triage.knowledge.base import Knowledge
-from triage.knowledge.model import Branch, Fact, Node, Test, Text, Tree
+from triage.knowledge.model import Bilingual, Branch, Fact, Node, Test, Text, Tree
 from triage.language import say
 from triage.reason.book import FactBook, FactValue, Known
 from triage.reason.rank import Ranking
@@ -22,8 +22,10 @@ from triage.reason.walk import OpenNode
 UNSEEN = Test(fact="walk.unseen", missing=False)
 """Stands for a text that might have been printed: never known."""
 ALWAYS = Test(all=[])
-CHOSEN = 3.0
-"""How much more a question of the tree that the person chose is worth."""
+CHOSEN = 1000.0
+"""Worth of the first question of the tree that the person chose; deeper ones follow."""
+PROBE_COST = 0.5
+YES, NO = Bilingual(en="yes", zh="是"), Bilingual(en="no", zh="否")
 STANDING = 0.12
 """Confidence from which a candidate's open facts are worth a question."""
 
@@ -131,18 +133,26 @@ def facts_with(knowledge: Knowledge, base: Iterable[Known], choices: Sequence[Ch
 
 
 def next_questions(
-    knowledge: Knowledge, ranking: Ranking, facts: FactBook, choices: Sequence[Choice], chosen: str | None
+    knowledge: Knowledge,
+    ranking: Ranking,
+    facts: FactBook,
+    choices: Sequence[Choice],
+    chosen: str | None,
+    looked: Collection[str] = (),
 ) -> list[Ask]:
-    """Return the open questions, the one that tells most for its cost first.
+    """Return the open questions, the one that tells most for its cost first; a chosen tree is asked from its start on.
 
-    `knowledge` is the unchanged one: its trees name all answers.
+    `knowledge` is the unchanged one: its trees name all answers. `looked` names the probes that were run already and
+    left the question open.
     """
     trees = {tree.id: tree for tree in knowledge.trees}
     standing = {c.cause.id: c.confidence for c in ranking.candidates}
     done = {choice.key for choice in choices} | {f"fact:{choice.fact}" for choice in choices if choice.fact}
     asks: dict[str, Ask] = {}
     for open_ in ranking.open:
-        ask = _ask_node(knowledge, trees[open_.tree], open_, standing, 4.0 if open_.tree == chosen else 1.0)
+        ask = _ask_node(knowledge, trees[open_.tree], open_, standing, looked)
+        if open_.tree == chosen:
+            ask = msgspec.structs.replace(ask, gain=CHOSEN - depths_of(trees[chosen]).get(open_.node, 0))
         if ask.key not in done:
             asks[ask.key] = ask
     named = {ask.fact for ask in asks.values()}
@@ -154,39 +164,58 @@ def next_questions(
         for name in dict.fromkeys(candidate.open):
             if name in named or f"fact:{name}" in done or not rival or facts.matching(name):
                 continue
-            fact_ask = _ask_fact(knowledge, name, (candidate.cause.id, rival), standing)
+            fact_ask = _ask_fact(knowledge, name, (candidate.cause.id, rival), standing, looked)
             if fact_ask is not None and fact_ask.key not in asks:
                 asks[fact_ask.key] = fact_ask
     return sorted(asks.values(), key=lambda ask: (-ask.gain, ask.key))
 
 
-def _gain(between: Iterable[str], standing: dict[str, float], record: Fact | None) -> float:
-    cost = 1.0 if record is None else 0.5 if record.probe else float(record.cost)
+def _gain(
+    between: Iterable[str], standing: Mapping[str, float], record: Fact | None, looked: Collection[str]
+) -> float:
+    cost = 1.0 if record is None else float(record.cost)
+    if record is not None and record.probe and record.probe not in looked:
+        cost = PROBE_COST
     return sum(min(standing.get(cause, 0.0), 1 - standing.get(cause, 0.0)) + 0.1 for cause in between) / cost
 
 
-def _ask_node(knowledge: Knowledge, tree: Tree, open_: OpenNode, standing: dict[str, float], worth: float) -> Ask:
+def _ask_node(
+    knowledge: Knowledge, tree: Tree, open_: OpenNode, standing: Mapping[str, float], looked: Collection[str]
+) -> Ask:
     node = tree.nodes[open_.node]
     name = open_.fact if open_.fact != UNSEEN.fact else None
     name = name or next((fact for branch in node.branches for fact in facts_in(branch.when)), None)
     record = knowledge.facts.find(name) if name else None
-    gain = worth * _gain(open_.between, standing, record)
     return Ask(
         f"{tree.id}/{open_.node}", node.ask, node.why, name if record else None, record, options_of(node, name),
-        open_.between, gain, tree, open_.node,
+        open_.between, _gain(open_.between, standing, record, looked), tree, open_.node,
     )  # fmt: skip
 
 
-def _ask_fact(knowledge: Knowledge, name: str, between: tuple[str, str], standing: dict[str, float]) -> Ask | None:
+def _ask_fact(
+    knowledge: Knowledge, name: str, between: tuple[str, str], standing: Mapping[str, float], looked: Collection[str]
+) -> Ask | None:
     record = knowledge.facts.find(name)
-    if record is None or not (record.ask or record.probe):
+    if record is None or not (record.ask or (record.probe and record.probe not in looked)):
         return None
     options: tuple[Option, ...] = ()
     if record.type == "bool" and "*" not in name:
-        options = (Option("yes", None, name, True), Option("no", None, name, False))
+        options = (Option(YES, None, name, True), Option(NO, None, name, False))
     asked = record.ask if record.ask is not None else f"{say(record.label)}?"
-    gain = 0.5 * _gain(between, standing, record)
+    gain = 0.5 * _gain(between, standing, record, looked)
     return Ask(f"fact:{name}", asked, "", name, record, options, between, gain)
+
+
+def depths_of(tree: Tree) -> dict[str, int]:
+    """Return how many questions lie between the start of a tree and each of its nodes, at least."""
+    depths = {tree.start: 0}
+    queue = [tree.start]
+    for name in queue:
+        for branch in tree.nodes[name].branches:
+            if branch.go is not None and branch.go not in depths:
+                depths[branch.go] = depths[name] + 1
+                queue.append(branch.go)
+    return depths
 
 
 def options_of(node: Node, fact: str | None) -> tuple[Option, ...]:
