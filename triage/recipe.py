@@ -14,18 +14,18 @@ from triage.knowledge.model import Cause, Check, Recipe, Test, Text
 from triage.knowledge.versions import version_prefix
 from triage.language import say
 from triage.reason.evaluate import Context, evaluate
-from triage.rendering import Filler, Unknown
+from triage.rendering import Filler, Piece, Unknown
 from triage.result import Fix, FixCheck, FixStep
 from triage.sanitize import clean_value
 
 
 class Renderer:
-    """Renders the texts of one cause."""
+    """Renders the texts of one record, whose parsed templates it is given."""
 
     def __init__(
         self,
         knowledge: Knowledge,
-        cause: str,
+        templates: Mapping[str, list[Piece]],
         context: Context,
         captures: Mapping[str, str],
         language: str,
@@ -34,7 +34,7 @@ class Renderer:
         self._context = context
         self._captures = captures
         self._language = language
-        self._templates = knowledge.templates(cause)
+        self._templates = templates
         filters: dict[str, Callable[..., Any]] = {
             "lookup": self._lookup,
             "distribution": self._distribution,

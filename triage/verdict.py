@@ -34,7 +34,7 @@ def hypotheses_of(
 
 def _hypothesis(candidate: Candidate, knowledge: Knowledge, context: Context, language: str) -> Hypothesis:
     page = knowledge.page(candidate.cause.id)
-    renderer = Renderer(knowledge, page.id, context, _captures(candidate), language)
+    renderer = Renderer(knowledge, knowledge.templates(page.id), context, _captures(candidate), language)
     path = next((s.path for s in candidate.supports if s.path), ())
     return Hypothesis(
         id=page.id,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import click
@@ -60,6 +59,7 @@ def command(
     Exit status: 0 no fault found, 1 a cause was found, 2 wrong use or unreadable input, 3 a fault without a known
     cause.
     """
+    from triage.cli.progress import ScanProgress
     from triage.diagnose import Options, open_case
     from triage.knowledge.base import Knowledge
     from triage.log.source import open_source
@@ -72,7 +72,7 @@ def command(
     looks = not no_probes and (facts_file is None or interpreter is not None or via is not None)
     knowledge = Knowledge.load(overlay_folders(rules), notice=_compiling)
     with open_source(logs, None if logs else sys.stdin.buffer) as source:
-        progress = _Progress(source.size)
+        progress = ScanProgress(source.size)
         case = open_case(source, knowledge, facts, options=Options(top, language), progress=progress.tell)
         progress.end()
         probes, notes = _examine(case, interpreter, via, deep) if looks else ([], [])
@@ -128,39 +128,13 @@ def _load_facts(path: str | None) -> dict[str, FactValue]:
 
 
 def _examine(case: Case, interpreter: str | None, via: str | None, deep: bool) -> tuple[list[ProbeResult], list[str]]:
+    from triage.cli.progress import tell_probe
     from triage.examine import examine
     from triage.probing.target import make_target
 
-    return examine(case, make_target(interpreter, via), deep, _tell_probe if sys.stderr.isatty() else None)
-
-
-def _tell_probe(name: str, run: object) -> None:
-    text = f"triage: looking at {name} ..." if run is None else ""
-    print(f"\r{text:<60}\r", end="", file=sys.stderr, flush=True)
+    return examine(case, make_target(interpreter, via), deep, tell_probe if sys.stderr.isatty() else None)
 
 
 def _compiling() -> None:
     if sys.stderr.isatty():
         print("triage: compiling its knowledge (once after an update) ...", file=sys.stderr)
-
-
-class _Progress:
-    """Says on standard error how far a long scan is, from the first second on."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.next = time.monotonic() + 1.0
-        self.shown = False
-
-    def tell(self, done: int) -> None:
-        now = time.monotonic()
-        if now < self.next or not self.size:
-            return
-        self.next = now + 0.5
-        self.shown = True
-        end = "\r" if sys.stderr.isatty() else "\n"
-        print(f"triage: reading {100 * done // self.size} % ", end=end, file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        if self.shown and sys.stderr.isatty():
-            print(" " * 40, end="\r", file=sys.stderr, flush=True)

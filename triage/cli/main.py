@@ -14,6 +14,8 @@ from triage.version import VERSION
 
 COMMANDS = {
     "diagnose": "triage.cli.diagnose",
+    "doctor": "triage.cli.doctor",
+    "probe": "triage.cli.probe",
     "explain": "triage.cli.explain",
     "rules": "triage.cli.rules",
 }

@@ -10,7 +10,7 @@ import msgspec
 
 from triage.errors import TriageError
 from triage.knowledge.facts import FactRegistry
-from triage.knowledge.model import Cause, Rule, Table, Tree
+from triage.knowledge.model import Cause, MachineCheck, Rule, Table, Tree
 from triage.knowledge.roots import all_roots
 from triage.knowledge.store import CauseIndex, Compiled, load_compiled
 from triage.knowledge.tables import TableIndex
@@ -74,6 +74,16 @@ class Knowledge:
     def names_in_recipes(self, cause: str) -> set[str]:
         """Return the dotted names of captures and facts that a cause's texts want to show."""
         return {name for tree in self.templates(cause).values() for name in tree_names(tree)}
+
+    @cached_property
+    def checks(self) -> Sequence[MachineCheck]:
+        """What `triage doctor` looks at."""
+        return [msgspec.msgpack.decode(raw, type=MachineCheck) for raw in self._compiled.checks.values()]
+
+    @property
+    def check_templates(self) -> dict[str, list[Piece]]:
+        """Trees of the templates in what checks show, by their text."""
+        return self._compiled.check_templates
 
     def origin(self, kind: str, name: str) -> str:
         """Return `file:line:column` of a record; kind is `rule`, `cause` or `tree`."""

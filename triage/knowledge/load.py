@@ -10,7 +10,18 @@ from typing import Generic, TypeVar
 from triage.errors import TriageError
 from triage.knowledge.convert import convert_document
 from triage.knowledge.document import Document, Path_, Place, read_document
-from triage.knowledge.model import Cause, CauseFile, Fact, FactFile, Rule, RuleFile, Table, Tree
+from triage.knowledge.model import (
+    Cause,
+    CauseFile,
+    CheckFile,
+    Fact,
+    FactFile,
+    MachineCheck,
+    Rule,
+    RuleFile,
+    Table,
+    Tree,
+)
 from triage.knowledge.roots import Root
 
 R = TypeVar("R", covariant=True)
@@ -40,6 +51,7 @@ class Base:
     trees: dict[str, Loaded[Tree]] = field(default_factory=dict)
     facts: dict[str, Loaded[Fact]] = field(default_factory=dict)
     tables: dict[str, Loaded[Table]] = field(default_factory=dict)
+    checks: dict[str, Loaded[MachineCheck]] = field(default_factory=dict)
     digest: str = ""
     """SHA-256 over names and contents of all files, first 16 hexadecimal digits."""
 
@@ -77,6 +89,9 @@ def _load_file(base: Base, kind: str, document: Document, layer: str) -> None:
     elif kind == "facts":
         facts = convert_document(document, FactFile).facts
         _put(base.facts, {("facts", i): (f.name, f) for i, f in enumerate(facts)}, document, layer)
+    elif kind == "checks":
+        checks = convert_document(document, CheckFile).checks
+        _put(base.checks, {("checks", i): (c.id, c) for i, c in enumerate(checks)}, document, layer)
     elif kind == "trees":
         tree = convert_document(document, Tree)
         _put(base.trees, {(): (tree.id, tree)}, document, layer)

@@ -237,6 +237,36 @@ class Tree(Record, frozen=True, kw_only=True):
     """Also walked by `triage doctor`, where no log was given."""
 
 
+class MachineCheck(Record, frozen=True, kw_only=True):
+    """One thing that `triage doctor` looks at: a sentence that should be true of a machine."""
+
+    id: str
+    says: Text
+    """The sentence, e.g. "the driver is new enough for this torch"."""
+    probes: list[str]
+    """Probes whose facts it needs."""
+    applies: Test | None = None
+    """Absent: always. While it is false or unknown, the check is not applicable."""
+    good: Test
+    level: Literal["bad", "doubtful"] = "bad"
+    """What it means if `good` is false."""
+    cause: str | None = None
+    """Cause to name then, with its recipes."""
+    shows: Text | None = None
+    """Template: the values at hand."""
+    areas: list[str] = []
+    """Names for `--for`, e.g. `torch`, `vllm`, `ascend`; without any it always counts."""
+    deep: bool = False
+    """Needs facts that only deep probes report."""
+
+
+class CheckFile(Record, frozen=True, kw_only=True):
+    """One file of `knowledge_base/checks/`."""
+
+    family: str
+    checks: list[MachineCheck]
+
+
 class Derive(Record, frozen=True, kw_only=True):
     """How a fact follows from another one: by a table (`lookup`, `column`), or by a `pattern` searched in its text,
     whose groups fill `value` (`\\1.\\2`)."""

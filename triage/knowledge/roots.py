@@ -29,7 +29,7 @@ class Root:
     def files(self) -> Iterator[tuple[str, Path]]:
         """Yield (kind, path) of each YAML file, in a fixed order; kind is a folder name such as `causes`."""
         yield from (("rules", path) for path in sorted(self.rules.glob("*.yaml")))
-        for kind in ("facts", "tables", "causes", "trees"):
+        for kind in ("facts", "tables", "causes", "trees", "checks"):
             yield from ((kind, path) for path in sorted((self.base / kind).glob("*.yaml")))
 
     def label(self, path: Path) -> str:

@@ -19,6 +19,7 @@ import msgspec
 from triage.knowledge.cache import read_cached, write_cached
 from triage.knowledge.model import Argument, Cause, Fact, Rule, Seen, Text, Tree
 from triage.knowledge.roots import Root
+from triage.rendering import Piece
 from triage.version import VERSION
 
 if TYPE_CHECKING:
@@ -48,13 +49,15 @@ class Compiled(msgspec.Struct, frozen=True, array_like=True):
     trees: list[Tree]
     facts: list[Fact]
     tables: dict[str, msgspec.Raw]
+    checks: dict[str, msgspec.Raw]
+    check_templates: dict[str, list[Piece]]
     origins: dict[str, str]
     database: bytes
 
 
 def compile_base(base: Base) -> Compiled:
     """Return what a run needs of `base`, patterns compiled; raises TriageError for a bad pattern."""
-    from triage.knowledge.templating import cause_templates
+    from triage.knowledge.templating import cause_templates, check_templates
     from triage.match.compile import compile_database, rule_skeleton
 
     encode = msgspec.msgpack.Encoder().encode
@@ -70,6 +73,8 @@ def compile_base(base: Base) -> Compiled:
         trees=[t.record for t in base.trees.values()],
         facts=[f.record for f in base.facts.values()],
         tables={name: msgspec.Raw(encode(t.record)) for name, t in base.tables.items()},
+        checks={name: msgspec.Raw(encode(c.record)) for name, c in base.checks.items()},
+        check_templates=check_templates(base.checks.values()),
         origins=origins,
         database=compile_database([rule_skeleton(r) for r in base.rules.values()]),
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from triage.errors import TriageError
 from triage.knowledge.document import Path_
 from triage.knowledge.load import Loaded
-from triage.knowledge.model import Cause, Text
+from triage.knowledge.model import Cause, MachineCheck, Text
 from triage.rendering import Piece
 from triage.templates import TemplateError, is_template, parse_template
 
@@ -37,13 +37,27 @@ def _both(path: Path_, text: Text) -> Iterator[tuple[Path_, str, bool]]:
         yield (*path, "zh"), text.zh, False
 
 
+def check_templates(checks: Iterable[Loaded[MachineCheck]]) -> dict[str, list[Piece]]:
+    """Return the parsed templates of what checks show, by their text; raises TriageError for a bad one."""
+    out: dict[str, list[Piece]] = {}
+    for loaded in checks:
+        if loaded.record.shows is not None:
+            for path, text, _ in _both(("shows",), loaded.record.shows):
+                _parse(out, loaded, path, text)
+    return out
+
+
 def cause_templates(loaded: Loaded[Cause]) -> dict[str, list[Piece]]:
-    """Return the parsed templates of a cause by their text; raises TriageError with the place of a bad one."""
+    """Return the parsed templates of a cause by their text; raises TriageError for a bad one."""
     out: dict[str, list[Piece]] = {}
     for path, text, _ in cause_texts(loaded.record):
-        if is_template(text):
-            try:
-                out[text] = parse_template(text)
-            except TemplateError as error:
-                raise TriageError(f"the template is not usable: {error}", str(loaded.place(*path))) from error
+        _parse(out, loaded, path, text)
     return out
+
+
+def _parse(out: dict[str, list[Piece]], loaded: Loaded[object], path: Path_, text: str) -> None:
+    if is_template(text):
+        try:
+            out[text] = parse_template(text)
+        except TemplateError as error:
+            raise TriageError(f"the template is not usable: {error}", str(loaded.place(*path))) from error

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from triage.redact import redact_value
-from triage.result import Anchor, Evidence, Fix, Hypothesis, Report
+from triage.result import Anchor, Evidence, Fix, Hypothesis, ProbeResult, Report
 
 SCHEMA = 1
 
@@ -45,15 +45,7 @@ def report_to_dict(report: Report) -> dict[str, Any]:
         ],
         "anchor": _anchor(report.anchor) if report.anchor else None,
         "facts": dict(report.facts),
-        "probes": [
-            {
-                "name": p.name,
-                "status": p.status,
-                "seconds": round(p.seconds, 3),
-                **({"detail": p.detail} if p.detail else {}),
-            }
-            for p in report.probes
-        ],
+        "probes": [probe_to_dict(probe) for probe in report.probes],
     }
     if info.replaced:
         out["input"]["replaced"] = info.replaced
@@ -64,6 +56,12 @@ def report_to_dict(report: Report) -> dict[str, Any]:
     return out
 
 
+def probe_to_dict(probe: ProbeResult) -> dict[str, Any]:
+    """Return how a probe went as plain data."""
+    out: dict[str, Any] = {"name": probe.name, "status": probe.status, "seconds": round(probe.seconds, 3)}
+    return out | ({"detail": probe.detail} if probe.detail else {})
+
+
 def _hypothesis(hypothesis: Hypothesis) -> dict[str, Any]:
     out: dict[str, Any] = {
         "id": hypothesis.id,
@@ -72,7 +70,7 @@ def _hypothesis(hypothesis: Hypothesis) -> dict[str, Any]:
         "explanation": hypothesis.explanation,
         "evidence": [_evidence(e) for e in hypothesis.evidence],
         "path": [{"tree": p.tree, "question": p.question, "answer": p.answer} for p in hypothesis.path],
-        "fix": [_fix(f) for f in hypothesis.fix],
+        "fix": [fix_to_dict(f) for f in hypothesis.fix],
         "leads_to": list(hypothesis.leads_to),
         "status": hypothesis.status,
         "origin": hypothesis.origin,
@@ -97,7 +95,8 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
     return out
 
 
-def _fix(fix: Fix) -> dict[str, Any]:
+def fix_to_dict(fix: Fix) -> dict[str, Any]:
+    """Return a rendered recipe as plain data."""
     check = {k: v for k, v in (("text", fix.check.text), ("command", fix.check.command), ("probe", fix.check.probe),
                                ("fact", fix.check.fact), ("expect", fix.check.expect)) if v is not None}  # fmt: skip
     return {

@@ -115,7 +115,7 @@ class _Printer:
         wrapped = Text(text).wrap(self.console, self.width - 12)
         if self.verbose or len(wrapped) <= WHY_LINES:
             return Text(text)
-        return Text("\n").join([*wrapped[:WHY_LINES - 1], Text(wrapped[WHY_LINES - 1].plain.rstrip() + " ...")])
+        return Text("\n").join([*wrapped[: WHY_LINES - 1], Text(wrapped[WHY_LINES - 1].plain.rstrip() + " ...")])
 
     def log_line(self, line: int | None, stream: str, text: str) -> Text:
         where = f"{self.word('line')} {line}" if self.language != "zh" else f"第 {line} 行"
