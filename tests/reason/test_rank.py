@@ -22,10 +22,25 @@ def test_a_cause_explains_its_consequences_even_if_they_are_louder(kit: Kit) -> 
 def test_of_unrelated_faults_the_earlier_one_comes_first(kit: Kit) -> None:
     kit.rules("t-a | first thing broke", "t-b | second thing broke")
     kit.causes(
-        cause("t.b", "{rule: t-b, weight: decisive}") + cause("t.a", "{rule: t-a, weight: strong}"),
+        cause("t.b", "{rule: t-b, weight: decisive}") + cause("t.a", "{rule: t-a, weight: decisive}"),
     )
     assert kit.ids("x first thing broke\ny second thing broke\n") == ["t.a", "t.b"]
     assert kit.ids("y second thing broke\nx first thing broke\n") == ["t.b", "t.a"]
+
+
+def test_what_settles_a_cause_outweighs_an_earlier_fault_that_does_not(kit: Kit) -> None:
+    kit.rules("t-a | first thing broke", "t-b | second thing broke")
+    kit.causes(cause("t.b", "{rule: t-b, weight: decisive}") + cause("t.a", "{rule: t-a, weight: strong}"))
+    assert kit.ids("x first thing broke\ny second thing broke\n") == ["t.b", "t.a"]
+
+
+def test_a_mere_hint_of_a_root_does_not_explain_a_settled_cause_away(kit: Kit) -> None:
+    kit.rules("t-root | perhaps a cause", "t-real | surely this one")
+    kit.causes(
+        cause("t.root", "{rule: t-root, weight: weak}", "leads_to: [t.real]")
+        + cause("t.real", "{rule: t-real, weight: decisive}")
+    )
+    assert kit.ids("perhaps a cause\nsurely this one\n")[0] == "t.real"
 
 
 def test_a_weak_hint_before_a_decisive_fault_does_not_win(kit: Kit) -> None:

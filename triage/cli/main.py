@@ -18,6 +18,7 @@ COMMANDS = {
     "probe": "triage.cli.probe",
     "explain": "triage.cli.explain",
     "rules": "triage.cli.rules",
+    "tui": "triage.cli.tui",
 }
 """Module of each command, imported when it is called."""
 CRASH = 70

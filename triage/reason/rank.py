@@ -200,7 +200,9 @@ def _explain_away(candidates: Mapping[str, Candidate], knowledge: Knowledge) -> 
             continue
         for name in _consequences(root.cause.id, knowledge):
             other = candidates.get(name)
-            if other is None or other is root or other.explained_by or other.raw > 2 * root.raw:
+            if other is None or other is root or other.explained_by:
+                continue
+            if root.raw < FIRM and root.raw < other.raw:
                 continue
             mutual = root.cause.id in _consequences(name, knowledge)
             if mutual and (other.raw, -other.position) > (root.raw, -root.position):
