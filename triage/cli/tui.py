@@ -35,10 +35,11 @@ def command(
     from triage.probing.facts_file import load_facts
     from triage.probing.target import make_target
     from triage.settings import overlay_folders, text_language
-    from triage.tui.launch import run_tui
-    from triage.tui.settings import Settings
+    from triage.tui.launch import run_tui  # type: ignore[import-not-found]
+    from triage.tui.settings import Settings  # type: ignore[import-not-found]
 
     facts = load_facts(facts_file) if facts_file else {}
     looks = not no_probes and (facts_file is None or interpreter is not None or via is not None)
     settings = Settings(text_language(lang), looks, readonly)
-    return run_tui(logs, make_target(interpreter, via), facts, settings, overlay_folders(rules))
+    status: int = run_tui(logs, make_target(interpreter, via), facts, settings, overlay_folders(rules))
+    return status

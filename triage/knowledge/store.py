@@ -107,7 +107,7 @@ def load_compiled(roots: Sequence[Root], notice: Callable[[], None] | None = Non
 
 def load_survey(compiled: Compiled) -> bytes:
     """Return the database for the first pass over large logs, from the cache or newly compiled."""
-    digest = hashlib.sha256(f"{compiled.digest} {_engine()}".encode()).hexdigest()[:24]
+    digest = hashlib.sha256(f"{compiled.digest} {engine_stamp()}".encode()).hexdigest()[:24]
     name = f"survey-{digest}.bin"
     body = read_cached(name)
     if body is not None:
@@ -119,7 +119,7 @@ def load_survey(compiled: Compiled) -> bytes:
     return made
 
 
-def _engine() -> str:
+def engine_stamp() -> str:
     """Return what a compiled database hangs on beside the rules."""
     from hyperscan import __version__ as hyperscan_version  # type: ignore[attr-defined]
 
@@ -128,7 +128,7 @@ def _engine() -> str:
 
 
 def _stamp(roots: Sequence[Root]) -> str:
-    digest = hashlib.sha256(_engine().encode())
+    digest = hashlib.sha256(engine_stamp().encode())
     for root in roots:
         for kind, path in root.files():
             stat = path.stat()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import msgspec
 import regex
@@ -22,6 +23,10 @@ WIDTH = 16 * 1024
 """Characters of a line around the hit that a pattern sees."""
 BLOCK_BEFORE, BLOCK_AFTER = 10, 50
 NEAR = 20
+ATTEMPTS_BLOCK, ATTEMPTS_LINE = 150, 4000
+"""Candidates of one rule that are tried in one stream: a common word in a pattern must not cost more."""
+MATCHES = 50
+"""Matches of one rule in one stream after which candidates are only counted."""
 REPEATS = 3
 """Observations kept of one rule in one stream; more are only counted."""
 
@@ -58,16 +63,23 @@ class ReadLog(msgspec.Struct, frozen=True):
     endings: Sequence[Ending]
 
 
+@cache
+def compile_pattern(pattern: str) -> regex.Pattern[str]:
+    """Return a pattern ready to search; raises regex.error."""
+    return regex.compile(pattern, regex.MULTILINE)
+
+
 def observe(log: ReadLog, rules: Sequence[Rule], scanner: Scanner) -> list[Observation]:
     """Return all observations in the order of their lines."""
-    return _Observer(log, rules).run(scanner)
+    return Observer(log, rules).run(scanner)
 
 
-class _Observer:
+class Observer:
+    """Holds the candidates of one log against their rules."""
+
     def __init__(self, log: ReadLog, rules: Sequence[Rule]) -> None:
         self.log = log
         self.rules = rules
-        self.compiled: dict[str, regex.Pattern[str]] = {}
         self.by_stream: dict[str, list[int]] = {}
         self.position: list[int] = []
         for index, line in enumerate(log.lines):
@@ -92,35 +104,32 @@ class _Observer:
         out.update((ending.stream, ending.line) for ending in self.log.endings)
         return out
 
-    def pattern(self, text: str) -> regex.Pattern[str]:
-        found = self.compiled.get(text)
-        if found is None:
-            found = self.compiled[text] = regex.compile(text, regex.MULTILINE)
-        return found
-
     def search(self, pattern: str, text: str) -> regex.Match[str] | None:
         try:
-            return self.pattern(pattern).search(text, timeout=TIMEOUT)
+            return compile_pattern(pattern).search(text, timeout=TIMEOUT)
         except TimeoutError:
             return None
 
     def run(self, scanner: Scanner) -> list[Observation]:
         found: dict[tuple[str, str], list[Observation]] = {}
         counts: dict[tuple[str, str], int] = {}
+        tried: dict[tuple[str, str], int] = {}
         benign: set[int] = set()
-        for number, index, column in self._candidates(scanner):
+        for number, index, column in self.candidates(scanner):
             rule = self.rules[number]
             key = (rule.id, self.log.lines[index].stream)
-            if counts.get(key, 0) >= 50:
+            tried[key] = tried.get(key, 0) + 1
+            if counts.get(key, 0) >= MATCHES:
                 counts[key] += 1
+                continue
+            if tried[key] > (ATTEMPTS_BLOCK if rule.where == "block" else ATTEMPTS_LINE):
                 continue
             observation = self.confirm(rule, index, column)
             if observation is None:
                 continue
             counts[key] = counts.get(key, 0) + 1
             if rule.role == "benign":
-                benign.add(observation.index)
-                benign.update(self._indices(observation))
+                benign.update(self.covered(observation))
             kept = found.setdefault(key, [])
             if len(kept) < REPEATS and all(o.index != observation.index for o in kept):
                 kept.append(observation)
@@ -132,16 +141,17 @@ class _Observer:
                 out.append(_with_count(observation, counts[key]))
         return sorted(out, key=lambda o: (o.index, o.rule.id))
 
-    def _indices(self, observation: Observation) -> list[int]:
+    def covered(self, observation: Observation) -> list[int]:
+        """Return the positions of the lines that a match spans."""
         numbers = {number for number, _ in observation.more}
         lines = self.log.lines
-        return [
+        return [observation.index] + [
             i
-            for i in range(observation.index, min(observation.index + BLOCK_AFTER, len(lines)))
+            for i in range(observation.index + 1, min(observation.index + BLOCK_AFTER, len(lines)))
             if lines[i].number in numbers and lines[i].stream == observation.stream
         ]
 
-    def _candidates(self, scanner: Scanner) -> list[tuple[int, int, int]]:
+    def candidates(self, scanner: Scanner) -> list[tuple[int, int, int]]:
         """Return (rule number, line index, end of the hit in its text) of each candidate, one a rule and line."""
         encoded: list[bytes] = []
         owners: list[int] = []
@@ -230,5 +240,4 @@ def _around(text: str, column: int) -> str:
 
 
 def _with_count(observation: Observation, count: int) -> Observation:
-
     return msgspec.structs.replace(observation, count=count) if count > 1 else observation

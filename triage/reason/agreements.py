@@ -52,9 +52,7 @@ def _lookups(test: Test) -> Iterator[Test]:
             yield from _lookups(each)
 
 
-def _agreement(
-    cause: str, argument: Argument, test: Test, knowledge: Knowledge, context: Context
-) -> Agreement | None:
+def _agreement(cause: str, argument: Argument, test: Test, knowledge: Knowledge, context: Context) -> Agreement | None:
     fact = test.fact or ""
     name = next(name for name in WORDS if isinstance(getattr(test, name), Lookup))
     bound: Lookup = getattr(test, name)

@@ -170,9 +170,7 @@ def next_questions(
     return sorted(asks.values(), key=lambda ask: (-ask.gain, ask.key))
 
 
-def _gain(
-    between: Iterable[str], standing: Mapping[str, float], record: Fact | None, looked: Collection[str]
-) -> float:
+def _gain(between: Iterable[str], standing: Mapping[str, float], record: Fact | None, looked: Collection[str]) -> float:
     cost = 1.0 if record is None else float(record.cost)
     if record is not None and record.probe and record.probe not in looked:
         cost = PROBE_COST
