@@ -38,6 +38,8 @@ class Evidence:
     rule: str = ""
     line: int | None = None
     stream: str = ""
+    at: int = 0
+    """Where the match begins in `text`."""
     count: int = 1
     """How often the rule matched in this stream."""
     probe: str = ""

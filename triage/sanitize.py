@@ -26,9 +26,9 @@ def clean_value(value: Any) -> Any:
     return value
 
 
-def cut_around(text: str, start: int, end: int, limit: int = EVIDENCE) -> str:
-    """Return at most `limit` characters of `text` around [start, end)."""
+def cut_around(text: str, start: int, end: int, limit: int = EVIDENCE) -> tuple[str, int]:
+    """Return at most `limit` characters of `text` around [start, end), and where `start` is in them."""
     if len(text) <= limit:
-        return text
+        return text, start
     left = max(0, min(start - (limit - min(end - start, limit)) // 2, len(text) - limit))
-    return text[left : left + limit]
+    return text[left : left + limit], start - left

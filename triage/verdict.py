@@ -12,7 +12,7 @@ from triage.reason.book import Known
 from triage.reason.evaluate import Context
 from triage.reason.incident import Incident
 from triage.reason.rank import FOR, Candidate, FactEvidence, Ranking
-from triage.recipe import Renderer, render_fixes
+from triage.recipe import Renderer, human_bytes, render_fixes
 from triage.redact import redact
 from triage.result import Anchor, Evidence, Hypothesis, Outcome, PathStep
 from triage.sanitize import clean_text, cut_around
@@ -78,12 +78,13 @@ def _lines(candidate: Candidate) -> list[Evidence]:
 
 
 def _line(observation: Observation, number: int, text: str) -> Evidence:
-    first = next(iter(observation.captures.values()), "")
-    at = max(text.find(first), 0) if first else 0
+    start, end = (observation.start, observation.start + observation.span) if number == observation.line else (0, 0)
+    shown, at = cut_around(text, start, end)
     return Evidence(
         for_=True,
         source="log",
-        text=clean_text(cut_around(text, at, at + len(first))),
+        text=clean_text(shown),
+        at=at,
         rule=observation.rule.id,
         line=number,
         stream=observation.stream,
@@ -98,7 +99,7 @@ def _facts(facts: Sequence[FactEvidence], knowledge: Knowledge, language: str) -
         for known in evidence.known:
             if known.source == "log" and known.line is None and not because:
                 continue
-            shown = f"{say(knowledge.facts.label(known.name), language)}: {_value(known)}"
+            shown = f"{say(knowledge.facts.label(known.name), language)}: {_value(known, knowledge)}"
             item = Evidence(
                 for_=evidence.for_,
                 source=known.source,
@@ -114,11 +115,14 @@ def _facts(facts: Sequence[FactEvidence], knowledge: Knowledge, language: str) -
     return list(out.values())
 
 
-def _value(known: Known) -> str:
+def _value(known: Known, knowledge: Knowledge) -> str:
     if known.value is None:
         return "none"
     if isinstance(known.value, list):
         return clean_text(", ".join(map(str, known.value)), 300)
+    record = knowledge.facts.find(known.name)
+    if record is not None and record.type == "bytes":
+        return human_bytes(known.value)
     return clean_text(str(known.value), 300)
 
 

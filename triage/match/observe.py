@@ -50,6 +50,8 @@ class Observation(msgspec.Struct, frozen=True):
     """Index of the traceback whose message the line belongs to."""
     count: int
     """How often the rule matched in this stream."""
+    start: int = 0
+    """Where the match begins in `text`, as far as it stands on that line."""
     span: int = 0
     """Characters that the match covers: of two rules on one line the one that says more is the more exact."""
 
@@ -213,6 +215,7 @@ class Observer:
             level=line.level,
             traceback=traceback,
             count=1,
+            start=_start_in(line.raw, match.start(), text),
             span=match.end() - match.start(),
         )
 
@@ -230,6 +233,14 @@ class Observer:
         members = self.by_stream[self.log.lines[index].stream]
         at = self.position[index]
         return members[max(0, at - before) : at + after]
+
+
+def _start_in(raw: str, begin: int, text: str) -> int:
+    """Return where a match begins in the line as printed, of which `text` is a part or which is a part of `text`."""
+    head = text.rfind("\n", 0, begin) + 1
+    end = text.find("\n", head)
+    shown = text[head : end if end >= 0 else len(text)]
+    return max(raw.find(shown), 0) + begin - head
 
 
 def _around(text: str, column: int) -> str:

@@ -25,7 +25,7 @@ BEFORE, AFTER = 48 * 1024, 24 * 1024
 HEAD, TAIL = 64 * 1024, 192 * 1024
 FIRST, LAST = 40, 8
 """Hits of one pattern that are looked at: that many from the start and that many from the end of the log."""
-BUDGET = 12 * 1024 * 1024
+BUDGET = 6 * 1024 * 1024
 """Bytes read around hits in all."""
 
 

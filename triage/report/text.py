@@ -12,6 +12,7 @@ from rich.text import Text
 from triage.redact import redact
 from triage.report.words import risk_word, word
 from triage.result import Evidence, Fix, Hypothesis, Report
+from triage.sanitize import cut_around
 
 MOST_PROOF = 3
 WHY_LINES = 4
@@ -35,7 +36,10 @@ class _Printer:
         return word(name, self.language)
 
     def print(self, item: RenderableType = "") -> None:
-        self.console.print(item, width=self.width, markup=False, highlight=False, soft_wrap=False)
+        with self.console.capture() as capture:
+            self.console.print(item, width=self.width, markup=False, highlight=False, soft_wrap=False)
+        lines = capture.get().splitlines()
+        self.console.file.write("".join(line.rstrip(" ") + "\n" for line in lines))
 
     def rows(self, label: str, items: Iterable[RenderableType], style: str = "") -> None:
         """Print items in a column beside a label."""
@@ -117,17 +121,19 @@ class _Printer:
             return Text(text)
         return Text("\n").join([*wrapped[: WHY_LINES - 1], Text(wrapped[WHY_LINES - 1].plain.rstrip() + " ...")])
 
-    def log_line(self, line: int | None, stream: str, text: str) -> Text:
+    def log_line(self, line: int | None, stream: str, text: str, at: int = 0) -> Text:
         where = f"{self.word('line')} {line}" if self.language != "zh" else f"第 {line} 行"
         out = Text(where + (f" [{stream}]" if stream else "") + "  ", style="cyan")
         shown = redact(text).strip()
-        limit = 2000 if self.verbose else CUT
-        out.append(shown if len(shown) <= limit else shown[: limit - 3] + "...", style="default")
+        if not self.verbose and len(shown) > CUT:
+            part, start = cut_around(shown, at, at + CUT // 2, CUT)
+            shown = ("..." if start < at else "") + part + ("..." if not shown.endswith(part) else "")
+        out.append(shown, style="default")
         return out
 
     def evidence(self, evidence: Evidence) -> Text:
         if evidence.source == "log" and evidence.rule:
-            return self.log_line(evidence.line, evidence.stream, evidence.text)
+            return self.log_line(evidence.line, evidence.stream, evidence.text, evidence.at)
         source = evidence.source + (f" {evidence.probe}" if evidence.probe else "")
         return Text(redact(f"{evidence.text} [{source}]"))
 
