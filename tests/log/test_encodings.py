@@ -16,12 +16,18 @@ from triage.log.encodings import mend_utf8, to_utf8
         (b"a\xc0\xafb", b"a??b", 2),
         (b"a\xed\xa0\x80b", b"a???b", 3),
         (b"a\xe4\xb8b", b"a??b", 2),
-        ("中".encode()[1:] + b"x\xff", "中".encode()[1:] + b"x?", 1),
-        (b"\xffx" + "中".encode()[:2], b"?x" + "中".encode()[:2], 1),
+        (b"\x80x\xe4", b"?x?", 2),
     ],
 )
 def test_each_byte_of_no_character_becomes_one_question_mark(data: bytes, mended: bytes, count: int) -> None:
     assert mend_utf8(data) == (mended, count)
+
+
+def test_what_may_be_the_rest_of_a_character_stays_where_the_text_was_cut() -> None:
+    rest, begin = "中".encode()[1:], "中".encode()[:2]
+    assert mend_utf8(rest + b"x\xff", cut_start=True) == (rest + b"x?", 1)
+    assert mend_utf8(b"\xffx" + begin, cut_end=True) == (b"?x" + begin, 1)
+    assert mend_utf8(rest + b"x" + begin) == (b"??x??", 4)
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 5, 64])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from triage.check.finding import Finding
 from triage.knowledge.facts import FactRegistry
 from triage.knowledge.load import Base, Loaded
-from triage.knowledge.model import Cause, Lookup, Test, Tree
+from triage.knowledge.model import Cause, Lookup, MachineCheck, Test, Tree
 
 
 def check_references(base: Base) -> Iterator[Finding]:
@@ -17,6 +17,8 @@ def check_references(base: Base) -> Iterator[Finding]:
         yield from checker.cause(cause)
     for tree in base.trees.values():
         yield from checker.tree(tree)
+    for check in base.checks.values():
+        yield from checker.machine_check(check)
     for rule in base.rules.values():
         for name, capture in rule.record.captures.items():
             if capture.fact is not None:
@@ -57,7 +59,9 @@ class _Checker:
 
     def lookup(self, loaded: Loaded[object], lookup: Lookup, path: tuple[str | int, ...]) -> Iterator[Finding]:
         table = self.base.tables.get(lookup.lookup)
-        if table is None:
+        if not lookup.lookup:
+            pass  # the fact's own value
+        elif table is None:
             yield self.finding(loaded, path, f"there is no table {lookup.lookup}", "write it in knowledge_base/tables/")
         elif lookup.column not in table.record.columns:
             yield self.finding(loaded, path, f"the table {lookup.lookup} has no column {lookup.column}")
@@ -118,6 +122,20 @@ class _Checker:
             yield from self.test(loaded, recipe.check.expect, ("recipes", index, "check", "expect"))
             for number, step in enumerate(recipe.steps):
                 yield from self.test(loaded, step.when, ("recipes", index, "steps", number, "when"))
+
+    def machine_check(self, loaded: Loaded[MachineCheck]) -> Iterator[Finding]:
+        check = loaded.record
+        family = loaded.document.data.get("family", "")
+        if not check.id.startswith(f"{family}-"):
+            yield self.finding(loaded, ("id",), f"{check.id} does not belong to the family {family} of this file")
+        yield from self.test(loaded, check.applies, ("applies",))
+        yield from self.test(loaded, check.good, ("good",))
+        if check.cause is not None:
+            yield from self.known_cause(loaded, check.cause, ("cause",))
+        for index, reason in enumerate(check.reasons):
+            yield from self.test(loaded, reason.when, ("reasons", index, "when"))
+            if reason.cause is not None:
+                yield from self.known_cause(loaded, reason.cause, ("reasons", index, "cause"))
 
     def tree(self, loaded: Loaded[Tree]) -> Iterator[Finding]:
         tree = loaded.record

@@ -87,11 +87,12 @@ class RuleFile(Record, frozen=True, kw_only=True):
 
 
 class Lookup(Record, frozen=True, kw_only=True):
-    """An operand taken from a table: the row whose key fits the value of fact `of`, and its `column`."""
+    """An operand that hangs on the fact `of`: the `column` of the row of table `lookup` whose key fits its value, or,
+    without a table, its value itself."""
 
-    lookup: str
-    column: str
     of: str
+    lookup: str = ""
+    column: str = ""
 
 
 Operand = str | int | float | bool | Lookup
@@ -237,6 +238,14 @@ class Tree(Record, frozen=True, kw_only=True):
     """Also walked by `triage doctor`, where no log was given."""
 
 
+class Reason(Record, frozen=True, kw_only=True):
+    """Why a check's sentence is false on this machine: what then differs from the check's own words."""
+
+    when: Test
+    cause: str | None = None
+    level: Literal["bad", "doubtful"] | None = None
+
+
 class MachineCheck(Record, frozen=True, kw_only=True):
     """One thing that `triage doctor` looks at: a sentence that should be true of a machine."""
 
@@ -252,6 +261,8 @@ class MachineCheck(Record, frozen=True, kw_only=True):
     """What it means if `good` is false."""
     cause: str | None = None
     """Cause to name then, with its recipes."""
+    reasons: list[Reason] = []
+    """Tried in order if `good` is false: the first whose test holds says which cause and level instead."""
     shows: Text | None = None
     """Template: the values at hand."""
     areas: list[str] = []
@@ -272,8 +283,8 @@ class Derive(Record, frozen=True, kw_only=True):
     whose groups fill `value` (`\\1.\\2`)."""
 
     of: str
-    lookup: str | None = None
-    column: str | None = None
+    lookup: str = ""
+    column: str = ""
     pattern: str | None = None
     value: str | None = None
 

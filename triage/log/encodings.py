@@ -146,10 +146,10 @@ def _gbk_lines(data: bytes) -> tuple[bytes, int]:
     return _encode("\n".join(out))
 
 
-def mend_utf8(data: bytes) -> tuple[bytes, int]:
+def mend_utf8(data: bytes, cut_start: bool = False, cut_end: bool = False) -> tuple[bytes, int]:
     """Replace each byte that is part of no UTF-8 character by `?`, which keeps all offsets; count them.
 
-    Characters cut off by either edge of `data` are left as they are: the neighbouring piece completes them.
+    `cut_start` and `cut_end` say that a character may have been cut there; what can be the rest of one stays as it is.
     """
     if data.isascii():
         return data, 0
@@ -159,10 +159,10 @@ def mend_utf8(data: bytes) -> tuple[bytes, int]:
     except UnicodeDecodeError:
         pass
     start = 0
-    while start < min(3, len(data)) and 0x80 <= data[start] < 0xC0:
+    while cut_start and start < min(3, len(data)) and 0x80 <= data[start] < 0xC0:
         start += 1
     end = len(data)
-    for back in range(1, min(4, len(data) + 1)):
+    for back in range(1, min(4, len(data) + 1) if cut_end else 1):
         byte = data[-back]
         if byte >= 0xC0:
             if 0xC2 <= byte <= 0xF4 and back < (2 if byte < 0xE0 else 3 if byte < 0xF0 else 4):

@@ -20,6 +20,9 @@ from triage.log.intake import Intake, keep_stream, view_file
 LONG_LINE = 1 << 20
 """A line of more bytes than this is cut by `Source.chunks`."""
 
+_MARGIN = 4
+"""Bytes read beside a window, so that a character at its edge is seen whole."""
+
 MAX_OPEN = 64
 """Files held open at a time; the others are opened for each read."""
 
@@ -86,9 +89,13 @@ class Source:
         blocks: list[bytes] = []
         index = max(0, bisect.bisect_right(self._starts, start) - 1)
         while start < end and index < len(self._pieces):
-            part = self._pieces[index].part
-            stop = min(end, part.end)
-            blocks.append(mend_utf8(self._read_piece(self._pieces[index], start - part.start, stop - part.start))[0])
+            piece = self._pieces[index]
+            stop = min(end, piece.part.end)
+            first, last = start - piece.part.start, stop - piece.part.start
+            from_, to = max(0, first - _MARGIN), last + _MARGIN
+            block = self._read_piece(piece, from_, to)
+            cut_end = piece.part.start + to < piece.part.end
+            blocks.append(mend_utf8(block, from_ > 0, cut_end)[0][first - from_ : last - from_])
             start, index = stop, index + 1
         return blocks[0] if len(blocks) == 1 else b"".join(blocks)
 
@@ -103,11 +110,13 @@ class Source:
         for piece in self._pieces:
             base, length = piece.part.start, piece.part.end - piece.part.start
             pos = 0
+            cut = False
             while pos < length:
                 block, step = self._cut(piece, pos, size, length)
                 if not block:
                     break
-                block, broken = mend_utf8(block)
+                cut, cut_before = step < len(block), cut
+                block, broken = mend_utf8(block, cut_before, cut)
                 if base + pos >= self._counted:
                     self.replaced += broken
                     self._counted = base + pos + len(block)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from triage.log.prefixes import HEADER_LIMIT
 from triage.log.streams import Line
-from triage.parse import forms
+from triage.parse import forms, groups, reports
 from triage.parse.drafts import Draft, header_of, indent_of
 from triage.parse.exceptions import (
     is_certain,
@@ -19,7 +19,6 @@ from triage.parse.exceptions import (
 from triage.parse.frames import FRAME, HEADER, Frame, make_frame
 from triage.parse.messages import MessageReader
 
-_GROUP = re.compile(r"\s*\+ Exception Group Traceback \(most recent call last\):")
 _MARK = re.compile(r"[\s^~│└┃|]+$|\s*[│└┃]")
 _ARROW = re.compile(r"\s*-{2,5}> ?\d{0,9} ?(.*)$")
 _NUMBERED = re.compile(r"\s*\d{1,9} (?: .*|$)")
@@ -31,6 +30,9 @@ _REMOTE = re.compile(r"(?:[\w.]{1,200}\.)?_?RemoteTraceback:")
 _SKIPPED_AFTER_HEADER = 12
 _FOREIGN = 24
 """Lines of somebody else tolerated within one traceback."""
+
+_LINK_REACH = 200
+"""Lines after "The above exception ..." within which the exception it announces begins; pytest quotes source there."""
 
 Link = Literal["cause", "context", "remote"]
 
@@ -44,6 +46,7 @@ class StackParser:
         self.out: list[Draft] = []
         self._link: Link | Literal[""] = ""
         self._linked: Draft | None = None
+        self._link_at = 0
         self._messages = MessageReader(self)
 
     def parse(self) -> list[Draft]:
@@ -51,7 +54,9 @@ class StackParser:
         place = 0
         while place < len(self.lines):
             line = self.lines[place]
-            wanted = _is_interesting(line.text) or forms.is_pytest_mark(line)
+            if self._link and place > self._link_at + _LINK_REACH:
+                self._link, self._linked = "", None
+            wanted = _is_interesting(line.text) or reports.is_pytest_mark(line)
             place = max(place + 1, self._step(place)) if wanted else place + 1
         return self.out
 
@@ -71,8 +76,8 @@ class StackParser:
             self._connect(place, link)
             return place + 1
         if "raceback" in text:
-            if _GROUP.match(text) and self.depth < 50:
-                return self.read_group(place)
+            if groups.GROUP.match(text) and self.depth < 50:
+                return groups.read_group(self, place)
             if HEADER.search(text):
                 return self.read_stack(place, True)[1]
             special = forms.read_boxed(self.lines, place) or forms.read_notebook(self.lines, place)
@@ -84,8 +89,8 @@ class StackParser:
             return self.read_stack(place, False)[1]
         if "terminate called" in text:
             return self._read_terminate(place)
-        if forms.is_pytest_mark(line):
-            report = forms.read_pytest(self.lines, place)
+        if reports.is_pytest_mark(line):
+            report = reports.read_pytest(self.lines, place)
             if report is not None:
                 self.add(report[0])
                 return report[1]
@@ -117,6 +122,7 @@ class StackParser:
         if not self.out:
             return
         quoted = any(line.text.strip() == '"""' for line in self.lines[max(0, place - 3) : place])
+        self._link_at = place
         self.link("remote" if quoted and link == "cause" else link, self.out[-1])
 
     def read_stack(self, place: int, headed: bool, base: int | None = None) -> tuple[Draft | None, int]:
@@ -277,10 +283,6 @@ class StackParser:
             return place + 1
         draft = Draft(line.stream, line.number, line.number, line.number, found[0], found[1], truncated=True)
         return self.finish(draft, place, indent_of(text))[1]
-
-    def read_group(self, place: int) -> int:
-        """Read an exception group: its own stack at the margin, its members below, one parser a member."""
-        return forms.read_group(self, place)
 
 
 _WORDS = (

@@ -93,7 +93,7 @@ class FactBook:
         return None
 
     def _derived_value(self, derive: Derive, value: FactValue) -> FactValue:
-        if derive.lookup is not None and derive.column is not None:
+        if derive.lookup and derive.column:
             cell = self._knowledge.table(derive.lookup).cell(value, derive.column)
             return None if cell is None or isinstance(cell, list) else cell
         if derive.pattern is not None and isinstance(value, str):

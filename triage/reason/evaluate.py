@@ -119,6 +119,8 @@ def _operand(operand: Operand, context: Context, trace: Trace) -> object:
         trace.open.append(operand.of)
         return None
     trace.used.append(known)
+    if not operand.lookup:
+        return known.value
     return context.knowledge.table(operand.lookup).cell(known.value, operand.column)
 
 
