@@ -9,9 +9,9 @@ import msgspec
 from triage.knowledge.base import Knowledge
 from triage.log.source import Source
 from triage.log.streams import Line, read_lines
+from triage.match.database import open_scanner
 from triage.match.observe import Observation, ReadLog, observe
 from triage.match.regions import survey_log
-from triage.match.scan import Scanner
 from triage.parse.native import find_native
 from triage.parse.process import find_endings
 from triage.parse.traceback import find_tracebacks
@@ -91,8 +91,8 @@ def open_case(
 
     `facts` are known from elsewhere, by their names; `progress` is told the bytes scanned so far.
     """
-    scanner = Scanner(knowledge.database, len(knowledge.rules))
-    survey = survey_log(source, lambda: Scanner(knowledge.survey_database(), len(knowledge.rules)), progress)
+    scanner = open_scanner(knowledge)
+    survey = survey_log(source, lambda: open_scanner(knowledge, "survey"), progress)
     lines: list[Line] = []
     for region in survey.regions:
         lines.extend(_read_region(source, region.start, region.end, region.first_line))

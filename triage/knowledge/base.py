@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import overload
 
 import msgspec
 
@@ -17,6 +18,37 @@ from triage.knowledge.tables import TableIndex
 from triage.rendering import Piece, tree_names
 
 
+class Rules(Sequence[Rule]):
+    """All rules in a fixed order, decoded when looked at."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.ids = compiled.rule_ids
+        self._raw = compiled.rules
+        self._decoded: dict[int, Rule] = {}
+        self._decoder = msgspec.msgpack.Decoder(Rule)
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+    @overload
+    def __getitem__(self, index: int) -> Rule: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Rule]: ...
+
+    def __getitem__(self, index: int | slice) -> Rule | Sequence[Rule]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        found = self._decoded.get(index)
+        if found is None:
+            found = self._decoded[index] = self._decoder.decode(self._raw[index])
+        return found
+
+    def get(self, rule: str) -> Rule | None:
+        """Return the rule with this id."""
+        return self[self.ids.index(rule)] if rule in self.ids else None
+
+
 class Knowledge:
     """The knowledge base of a run."""
 
@@ -24,10 +56,10 @@ class Knowledge:
         self._compiled = compiled
         self._tables: dict[str, TableIndex] = {}
         self.digest = compiled.digest
-        self.rules: Sequence[Rule] = compiled.rules
+        self.rules = Rules(compiled)
         self.causes: Mapping[str, CauseIndex] = {cause.id: cause for cause in compiled.causes}
         self.trees: Sequence[Tree] = compiled.trees
-        self.database = compiled.database
+        self.causes_by_rule: Mapping[str, Sequence[str]] = compiled.causes_by_rule
 
     @classmethod
     def load(cls, overlays: Sequence[Path] = (), notice: Callable[[], None] | None = None) -> Knowledge:
@@ -42,23 +74,7 @@ class Knowledge:
     @cached_property
     def rules_by_id(self) -> Mapping[str, Rule]:
         """Rules by id."""
-        return {rule.id: rule for rule in self.rules}
-
-    @cached_property
-    def causes_by_rule(self) -> Mapping[str, tuple[str, ...]]:
-        """Ids of the causes whose `seen_as` names a rule, by rule id."""
-        out: dict[str, list[str]] = {}
-        for cause in self.causes.values():
-            for seen in cause.seen_as:
-                for rule in [seen.rule] if isinstance(seen.rule, str) else seen.rule:
-                    out.setdefault(rule, []).append(cause.id)
-        return {rule: tuple(dict.fromkeys(causes)) for rule, causes in out.items()}
-
-    def survey_database(self) -> bytes:
-        """Return the database for a first pass over large logs, made and cached when first asked for."""
-        from triage.knowledge.store import load_survey
-
-        return load_survey(self._compiled)
+        return dict(zip(self.rules.ids, self.rules, strict=True))
 
     def page(self, cause: str) -> Cause:
         """Return the whole record of a cause; raises TriageError for an id that is not there."""
@@ -80,10 +96,10 @@ class Knowledge:
         """What `triage doctor` looks at."""
         return [msgspec.msgpack.decode(raw, type=MachineCheck) for raw in self._compiled.checks.values()]
 
-    @property
+    @cached_property
     def check_templates(self) -> dict[str, list[Piece]]:
         """Trees of the templates in what checks show, by their text."""
-        return self._compiled.check_templates
+        return msgspec.msgpack.decode(self._compiled.check_templates, type=dict[str, list[Piece]])
 
     def origin(self, kind: str, name: str) -> str:
         """Return `file:line:column` of a record; kind is `rule`, `cause` or `tree`."""

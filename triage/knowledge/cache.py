@@ -1,4 +1,4 @@
-"""Files in the user's cache folder: written aside and moved into place, checked before use, old ones dropped."""
+"""Files in the user's cache folder: written aside and moved into place, owned by the user, old ones dropped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import zlib
 from pathlib import Path
 
-MAGIC = b"triage-cache-5\n"
+MAGIC = b"triage-cache-6\n"
 KEPT = 8
 """Files of one kind that are kept: each edit of a rule makes a new one."""
 
@@ -22,23 +22,33 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("triage", appauthor=False))
 
 
-def read_cached(name: str) -> memoryview | None:
-    """Return the content of a cache file; None if it is missing, damaged, or not the user's or root's."""
+def read_plain(name: str) -> bytes | None:
+    """Return the content of a cache file as it is; None if it is missing, or not the user's or root's."""
     path = cache_folder() / name
     try:
         if hasattr(os, "getuid") and path.stat().st_uid not in (os.getuid(), 0):
             return None
-        raw = path.read_bytes()
+        return path.read_bytes()
     except OSError:
         return None
+
+
+def read_checked(name: str) -> memoryview | None:
+    """Return the content of a cache file written by `write_checked`; None if it is missing, foreign or damaged."""
+    raw = read_plain(name)
     head = len(MAGIC)
-    body = memoryview(raw)[head + 4 :]
-    if raw[:head] != MAGIC or zlib.crc32(body).to_bytes(4, "big") != raw[head : head + 4]:
+    if raw is None or raw[:head] != MAGIC:
         return None
-    return body
+    body = memoryview(raw)[head + 4 :]
+    return body if zlib.crc32(body).to_bytes(4, "big") == raw[head : head + 4] else None
 
 
-def write_cached(name: str, body: bytes) -> None:
+def write_checked(name: str, body: bytes) -> None:
+    """Write a cache file with a check sum."""
+    write_plain(name, MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
+
+
+def write_plain(name: str, body: bytes) -> None:
     """Write a cache file if the folder can be written; two processes may do so at once."""
     import tempfile
 
@@ -48,7 +58,7 @@ def write_cached(name: str, body: bytes) -> None:
         handle, aside = tempfile.mkstemp(dir=path.parent, prefix=".triage-")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
+                file.write(body)
             os.replace(aside, path)
         except OSError:
             with contextlib.suppress(OSError):

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from triage.knowledge.cache import read_cached, write_cached
-from triage.knowledge.model import Argument, Cause, Fact, Rule, Seen, Text, Tree
+from triage.knowledge.cache import MAGIC, read_checked, write_checked
+from triage.knowledge.model import Argument, Cause, Fact, Seen, Text, Tree
 from triage.knowledge.roots import Root
-from triage.rendering import Piece
 from triage.version import VERSION
 
 if TYPE_CHECKING:
@@ -39,45 +38,59 @@ class CauseIndex(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Compiled(msgspec.Struct, frozen=True, array_like=True):
-    """Content of the cache file."""
+    """Content of the cache file. Records that most runs never look at stay encoded."""
 
     digest: str
-    rules: list[Rule]
+    rule_ids: list[str]
+    rules: list[msgspec.Raw]
     causes: list[CauseIndex]
+    causes_by_rule: dict[str, list[str]]
     pages: dict[str, msgspec.Raw]
     templates: dict[str, msgspec.Raw]
     trees: list[Tree]
     facts: list[Fact]
     tables: dict[str, msgspec.Raw]
     checks: dict[str, msgspec.Raw]
-    check_templates: dict[str, list[Piece]]
+    check_templates: msgspec.Raw
     origins: dict[str, str]
-    database: bytes
 
 
 def compile_base(base: Base) -> Compiled:
-    """Return what a run needs of `base`, patterns compiled; raises TriageError for a bad pattern."""
+    """Return what a run needs of `base`; raises TriageError for a bad template."""
     from triage.knowledge.templating import cause_templates, check_templates
-    from triage.match.compile import compile_database, rule_skeleton
 
     encode = msgspec.msgpack.Encoder().encode
     origins = {f"rule:{name}": str(loaded.place()) for name, loaded in base.rules.items()}
     origins |= {f"cause:{name}": str(loaded.place()) for name, loaded in base.causes.items()}
     origins |= {f"tree:{name}": str(loaded.place()) for name, loaded in base.trees.items()}
+    causes = [_index(c.record) for c in base.causes.values()]
     return Compiled(
         digest=base.digest,
-        rules=[msgspec.structs.replace(r.record, samples=[], near_misses=[]) for r in base.rules.values()],
-        causes=[_index(c.record) for c in base.causes.values()],
+        rule_ids=list(base.rules),
+        rules=[
+            msgspec.Raw(encode(msgspec.structs.replace(r.record, samples=[], near_misses=[])))
+            for r in base.rules.values()
+        ],
+        causes=causes,
+        causes_by_rule=_by_rule(causes),
         pages={name: msgspec.Raw(encode(c.record)) for name, c in base.causes.items()},
         templates={name: msgspec.Raw(encode(cause_templates(c))) for name, c in base.causes.items()},
         trees=[t.record for t in base.trees.values()],
         facts=[f.record for f in base.facts.values()],
         tables={name: msgspec.Raw(encode(t.record)) for name, t in base.tables.items()},
         checks={name: msgspec.Raw(encode(c.record)) for name, c in base.checks.items()},
-        check_templates=check_templates(base.checks.values()),
+        check_templates=msgspec.Raw(encode(check_templates(base.checks.values()))),
         origins=origins,
-        database=compile_database([rule_skeleton(r) for r in base.rules.values()]),
     )
+
+
+def _by_rule(causes: Sequence[CauseIndex]) -> dict[str, list[str]]:
+    out: dict[str, dict[str, None]] = {}
+    for cause in causes:
+        for seen in cause.seen_as:
+            for rule in [seen.rule] if isinstance(seen.rule, str) else seen.rule:
+                out.setdefault(rule, {})[cause.id] = None
+    return {rule: list(found) for rule, found in out.items()}
 
 
 def _index(cause: Cause) -> CauseIndex:
@@ -92,7 +105,7 @@ def load_compiled(roots: Sequence[Root], notice: Callable[[], None] | None = Non
     `notice` is called before a slow compilation starts. Raises TriageError for faulty knowledge.
     """
     name = f"knowledge-{_stamp(roots)}.bin"
-    body = read_cached(name)
+    body = read_checked(name)
     if body is not None:
         with contextlib.suppress(msgspec.DecodeError):
             return msgspec.msgpack.decode(body, type=Compiled)
@@ -101,26 +114,12 @@ def load_compiled(roots: Sequence[Root], notice: Callable[[], None] | None = Non
     from triage.knowledge.load import load_base
 
     compiled = compile_base(load_base(roots))
-    write_cached(name, msgspec.msgpack.encode(compiled))
+    write_checked(name, msgspec.msgpack.encode(compiled))
     return compiled
 
 
-def load_survey(compiled: Compiled) -> bytes:
-    """Return the database for the first pass over large logs, from the cache or newly compiled."""
-    digest = hashlib.sha256(f"{compiled.digest} {engine_stamp()}".encode()).hexdigest()[:24]
-    name = f"survey-{digest}.bin"
-    body = read_cached(name)
-    if body is not None:
-        return bytes(body)
-    from triage.match.compile import compile_survey
-
-    made = compile_survey(compiled.rules)
-    write_cached(name, made)
-    return made
-
-
-def engine_stamp() -> str:
-    """Return what a compiled database hangs on beside the rules."""
+def engine() -> str:
+    """Return what compiled files hang on beside the knowledge."""
     from hyperscan import __version__ as hyperscan_version  # type: ignore[attr-defined]
 
     machine = os.uname().machine if hasattr(os, "uname") else sys.platform
@@ -128,9 +127,9 @@ def engine_stamp() -> str:
 
 
 def _stamp(roots: Sequence[Root]) -> str:
-    digest = hashlib.sha256(engine_stamp().encode())
+    lines = [engine(), MAGIC.decode()]
     for root in roots:
         for kind, path in root.files():
-            stat = path.stat()
-            digest.update(f"{kind} {path} {stat.st_size} {stat.st_mtime_ns}\n".encode())
-    return digest.hexdigest()[:24]
+            stat = os.stat(path)
+            lines.append(f"{kind} {path} {stat.st_size} {stat.st_mtime_ns}")
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:24]

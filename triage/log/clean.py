@@ -12,7 +12,7 @@ _ESC = re.compile(
     "|(?:\\^\\[|#033|\u241b)\\[[0-9;]{0,16}m"  # colours that a pager, syslog or a browser already spelled out
 )
 _BARE_COLOUR = re.compile(r"(?:\\(?:u001[bB]|x1[bB]|033|e))?\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m")
-"""A colour whose escape character a web form has dropped, or a JSON string spells; only trusted beside a `[0m`."""
+"""A colour whose escape character was dropped by a web form or spelled by JSON; only trusted beside `[0m`, `[0;0m`."""
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]"
 )
@@ -34,7 +34,7 @@ def clean_line(text: str) -> str:
     spelled = "^[[" in text or "#033[" in text or "\u241b[" in text
     if spelled or "\x1b" in text or not text.isascii():
         text = _ESC.sub("", text)
-    if "[0m" in text:
+    if "[0m" in text or "[0;0m" in text:
         text = _BARE_COLOUR.sub("", text)
     if text.isprintable():
         return text

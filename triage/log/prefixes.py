@@ -26,11 +26,15 @@ HEADER_LIMIT = 16 << 10
 
 _LV = r"(?P<lv>TRACE|DEBUG|VERBOSE|INFO|NOTICE|SUCCESS|WARNING|WARN|ERROR|ERR|SEVERE|CRITICAL|FATAL|EVENT)"
 _NO_LV = _LV.replace("?P<lv>", "?:")
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_DAY = "Mon|Tue|Wed|Thu|Fri|Sat|Sun"
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,:]\d{1,9})?"
-_DATE = r"(?:\d{4}[-/]\d\d[-/]\d\d|\d\d/\d\d/\d{4}|\d\d[-/]\d\d)"
+_SYSLOG = (  # syslog; journalctl -o short-precise; -o short-full
+    rf"(?:{_MONTH} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|(?:{_DAY}) \d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [A-Z]{{2,5}})"
+)
+_DATE = r"(?:\d{4}[-/]\d\d[-/]\d\d|\d\d/\d\d/\d{4}|\d\d/\d\d/\d\d|\d\d[-/]\d\d)"
 _STAMP = rf"(?P<t>\d{{4}}[-/]\d\d[-/]\d\d[T -]{_CLOCK}(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)"
 _ANY_STAMP = rf"(?P<t>{_DATE}[T -]{_CLOCK}(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?|\d\d:\d\d:\d\d(?:[.,-]\d{{1,9}})?)"
-_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,9 @@ def _form(pattern: str, kernel: bool = False, after_time: bool = False) -> Form:
 _BRACKETED = (
     _form(r"\[(?P<s>(?:rank|RANK)\d{1,6})\]:? ?"),  # torch's excepthook
     _form(r"\[(?P<s>default\d{1,6})\]:(?: (?=(?:  )*\S))?"),  # torchrun --tee
-    _form(r"\[(?:[\w.@-]{1,99}@)?(?P<s>\d{1,6},\d{1,6})\]<(?:stderr|stdout|stddiag)>:(?: (?=(?:  )*\S))?"),  # mpirun
+    _form(
+        r"\[(?:[\w.@-]{1,99}@)?(?P<s>\d{1,6},[\w:,.-]{1,60})\]<(?:stderr|stdout|stddiag)>:(?: (?=(?:  )*\S))?"
+    ),  # mpirun
     _form(r"\[(?P<s>(?:Stage|stage|Worker|worker|node|Node|host|gpu|GPU|npu|NPU|pod|TP|PP|DP)[-_ =]?\d{1,6})\]:? "),
     _form(rf"\[{_STAMP}\]\[[\w.<>-]{{1,120}}\]\[{_LV} *\](?: - )?"),  # hydra
     _form(rf"\[{_STAMP}(?: (?P<s>(?:(?:TP|DP|PP|EP|CP)\d+ ?){{1,6}}))?\] ?"),  # sglang; DeepSpeed without its rank
@@ -83,7 +89,7 @@ _BRACKETED = (
     _form(rf"\[(?P<t>{_CLOCK})\] "),
     _form(rf"\[{_LV}\|[^\]|]{{1,160}}\] {_STAMP} >> "),  # transformers
     _form(  # CANN and MindSpore: [ERROR] RUNTIME(4127,ffff,python):2025-03-11-14:20:08.310.552 [file.cc:173] Register]
-        rf"\[{_LV}\] ?[A-Za-z_]{{1,40}}\(\d+(?:,[^()]{{0,80}})?\): ?(?P<t>\d{{4}}-\d\d-\d\d-{_CLOCK}(?:\.\d+)?) "
+        rf"\[{_LV}\] ?[A-Za-z_]{{1,40}}\(\d+[^()]{{0,80}}\): ?(?P<t>\d{{4}}-\d\d-\d\d-{_CLOCK}(?:\.\d+)?) "
         r"(?:\[[\w./-]+:\d+\] ?(?:[\w~:<>]{1,120}\] ?)?)?"
     ),
     _form(rf"\[{_LV}\] (?P<t>\d{{4}}-\d\d-\d\d-\d\d:\d\d:\d\d) \(PID:\d+,[^()]{{0,80}}\) "),  # torch_npu
@@ -91,14 +97,14 @@ _BRACKETED = (
     _form(r"\[(?P<lv>[IWEF]) [\w./-]+\.(?:cpp|cc|h|cu|ts):\d+\] ?"),  # c10 before it printed a time
     _form(r"\[(?P<lv>[VIWEF]):onnxruntime:[^\]]{0,400}\] ?"),
     _form(r"\[ *(?P<t>\d{1,8}\.\d{3,6})\](?:\[ *[TC]\d+\])? ", kernel=True),  # dmesg
-    _form(rf"\[(?P<t>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) {_MONTH} [ \d]\d \d\d:\d\d:\d\d \d{{4}})\] ", kernel=True),
+    _form(rf"\[(?P<t>(?:{_DAY}) {_MONTH} [ \d]\d \d\d:\d\d:\d\d \d{{4}})\] ", kernel=True),
     _form(r"\[(?P<t>\d{10}\.\d{6})\] +\[(?P<s>[\w.-]+:\d+) *:\d+\] +[\w.]+:\d+ +\w+ +(?P<lv>[A-Z]{4,7}) +"),  # UCX
     _form(  # Open MPI, UCX: [node-21:182998], not [core.py:396] and not [step:100]
         r"\[(?![^\]\s]{1,80}\.(?:py|cc|cpp|cu|c|h|hpp|go|rs|ts|java):\d)(?=[^\]:\s]{0,60}[\d.-]|localhost)"
         r"(?P<s>[A-Za-z][\w.-]{0,62}:\d{2,8})(?::\d+:\d+)?\] "
     ),
     _form(r"\[(?P<s>pod/[\w.-]+/[\w.-]+)\] "),  # kubectl logs --prefix
-    _form(rf"\[{_LV} *\] ?(?:\[[\w./-]+:\d+(?::[\w<>]+)?\] ?)?"),
+    _form(rf"\[ *{_LV} *\] ?(?:\[[\w./-]+:\d+(?::[\w<>]+)?\] ?)?"),
     _form(r"\[[\w./-]+:\d+(?::[\w<>]+)?\] ?", after_time=True),
     _form(rf"\[(?:pid |PID[: ]|Thread-)?[\w-]{{1,40}} *\] (?={_NO_LV}|\[)", after_time=True),
     _form(rf"\[[^\]]{{1,60}}\] {_LV} (?:\[[^\]]{{1,80}}:\d+\]: ?)?", after_time=True),
@@ -147,8 +153,8 @@ _LETTER = (
     _form(rf"{_LV}:[\w.<>-]{{1,120}}(?: \[[^\]\n]{{1,60}}\])?:(?!/)"),  # logging.basicConfig
     _form(r"(?P<lv>[IWEF])\d{4,8} (?P<t>\d\d:\d\d:[\d.]{2,20}) +\d+ [^\]\s]{1,200}:\d+\] ?"),  # glog, absl, torch
     _form(r"(?P<lv>[IWEF]) (?=tensorflow/|external/)[^\]\s]{1,200}:\d+\] ?"),
-    _form(rf"(?P<t>{_MONTH} [ \d]\d \d\d:\d\d:\d\d) (?P<s>[\w.-]{{1,64}}) kernel: (?:\[ *\d+\.\d+\] ?)?", kernel=True),
-    _form(rf"(?P<t>{_MONTH} [ \d]\d \d\d:\d\d:\d\d) (?P<s>[\w.-]{{1,64}}) (?P<s2>[\w./@-]{{1,64}}(?:\[\d+\])?): ?"),
+    _form(rf"(?P<t>{_SYSLOG}) (?P<s>[\w.-]{{1,64}}) kernel: (?:\[ *\d+\.\d+\] ?)?", kernel=True),
+    _form(rf"(?P<t>{_SYSLOG}) (?P<s>[\w.-]{{1,64}}) (?P<s2>[\w./@-]{{1,64}}(?:\[\d+\])?): ?"),
     _form(r"kernel: (?:\[ *\d+\.\d+\] ?)?", kernel=True),
     _form(r"(?=NVRM: )", kernel=True),
     _form(r"PyProcess (?P<s>W-\d+-\w+?)-std(?:out|err): ?", after_time=True),  # DJL Serving

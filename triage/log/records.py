@@ -48,6 +48,9 @@ def read_record(line: str) -> Record | None:
     inner = value.get("record")
     if isinstance(inner, dict) and isinstance(value.get("text"), str):
         return _loguru(value["text"], inner)
+    nested = next((value[key] for key in ("fields", "jsonPayload") if isinstance(value.get(key), dict)), None)
+    if nested is not None:  # tracing, Google Cloud
+        value = {**nested, **value}
     key = next((key for key in _MESSAGE_KEYS if isinstance(value.get(key), str)), "")
     error = value.get("error")
     traces = [value[key] for key in _TRACE_KEYS if isinstance(value.get(key), str)]

@@ -32,8 +32,11 @@ class Line:
     """Whether the kernel printed it (dmesg, journal, NVRM)."""
 
 
-_LABEL = re.compile(r" {0,5}(\d{1,6}|[A-Za-z][\w.-]{0,62}|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):(?: |$)", re.ASCII)
-_COMPOSE = re.compile(r"([A-Za-z][\w.-]{0,62}) +\| ", re.ASCII)
+_LABEL = re.compile(
+    r" {0,5}(?:(\d{1,6}|[A-Za-z][\w.-]{0,62}|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):|\[(\d{1,5})\])(?: |$)", re.ASCII
+)
+"""`3: ` of srun -l, `node-3: ` and `10.0.0.3: ` of pdsh, `[3] ` of mpiexec -prepend-rank."""
+_COMPOSE = re.compile(r"([A-Za-z][\w.-]{0,62})() +\| ", re.ASCII)
 _AFTER_LABEL = re.compile(
     r"Traceback \(|  File \"|    \S|\d{4}[-/]\d\d[-/]\d\d[T ]|\[(?:rank|default)\d|\[\d{4}-\d\d-\d\d|\[[IWEF]\d{3,4} "
     r"|(?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception)(?::|$)|(?:INFO|WARNING|ERROR|DEBUG)[ :]"
@@ -136,13 +139,12 @@ def _strip_labels(lines: list[Line]) -> None:
         if not text or text.isspace():
             continue
         filled += 1
-        colon = text.find(":", 0, 70)
-        match = _LABEL.match(text) if colon > 0 else None
+        match = _LABEL.match(text) if text.find(":", 0, 70) > 0 or text[0] == "[" else None
         if match is None and " | " in text[:80]:
             match = _COMPOSE.match(text)
         if match is None:
             continue
-        name = match[1]
+        name = match[1] or match[2]
         if not name.isdigit() and (_NO_HOST.search(name) or (match.re is _LABEL and not _has_digit(name))):
             filled -= name in ("srun", "slurmstepd", "pdsh")
             continue

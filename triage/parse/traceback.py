@@ -27,7 +27,7 @@ class Traceback:
     message: str
     r"""Message with its continuation lines, joined with `\n`; at most 400 lines."""
     frames: tuple[Frame, ...]
-    """Outermost call first, as printed by all forms but none reversed."""
+    """Outermost call first."""
     first_line: int
     """Number of the first line, the header if there is one."""
     exception_line: int
