@@ -6,6 +6,7 @@ Hyperscan itself checks that a database is whole when it is loaded; one that is 
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Literal
 
 import hyperscan
@@ -45,8 +46,7 @@ def _compile(knowledge: Knowledge, kind: Kind) -> bytes:
     for rule in knowledge.rules:
         try:
             skeletons.append(skeleton_of(rule.pattern, rule.where == "block"))
-        except ValueError as error:  # re.error is one
-            raise TriageError(
-                f"{rule.id}: the pattern is not usable: {error}", knowledge.origin("rule", rule.id)
-            ) from error
+        except (re.error, ValueError) as error:
+            place = knowledge.origin("rule", rule.id)
+            raise TriageError(f"{rule.id}: the pattern is not usable: {error}", place) from error
     return compile_database(skeletons)
