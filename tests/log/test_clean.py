@@ -31,6 +31,7 @@ from triage.log.clean import clean_chunk, clean_line, needs_cleaning, split_carr
         ("#033[1;31msyslog#033[0m", "syslog"),
         ("[33m(raylet)[0m A worker died", "(raylet) A worker died"),
         ("中文 é 🚀 ok", "中文 é 🚀 ok"),
+        ("[1;36m(APIServer pid=1)[0;0m INFO", "(APIServer pid=1) INFO"),
         ("eta [31m 5s]", "eta [31m 5s]"),
         ("crlf\r", "crlf"),
     ],

@@ -84,6 +84,14 @@ HEADS = [
     ('time="2023-02-07T08:12:32Z" level=error msg="', "", "ERROR", "2023-02-07T08:12:32Z"),
     ("[错误] ", "", "ERROR", ""),
     ("│ ", "", "", ""),
+    ("[1,mpirank:3,algo-2]<stderr>:", "1,mpirank:3,algo-2", "", ""),
+    ("[ERROR] ME(8821:281473,MainProcess):2021-03-11-14:20:08.310.552 [mindspore/x.py:17] ", "", "ERROR",
+     "2021-03-11-14:20:08.310.552"),
+    ("[2024-05-04 10:22:41,123] [ WARNING] ", "", "WARNING", "2024-05-04 10:22:41,123"),
+    ("[2024-05-04 10:22:41 +0000] [77] [ERROR] ", "", "ERROR", "2024-05-04 10:22:41 +0000"),
+    ("Jul 20 06:18:44.123456 node-1 train[77]: ", "node-1/train[77]", "", "Jul 20 06:18:44.123456"),
+    ("Mon 2024-05-06 10:22:41 UTC node-1 train[77]: ", "node-1/train[77]", "", "Mon 2024-05-06 10:22:41 UTC"),
+    ("24/05/01 10:22:41 ERROR ", "", "ERROR", "24/05/01 10:22:41"),
 ]  # fmt: skip
 
 
@@ -187,6 +195,12 @@ def test_srun_labels_come_off_a_traceback_even_deep_in_other_output() -> None:
     assert {line.stream for line in lines[50:]} == {"3"}
 
 
+def test_rank_labels_of_mpiexec_come_off_when_most_lines_have_them() -> None:
+    lines = read(*[f"[{i % 2}] step {i}" for i in range(9)], "[1] ValueError: x")
+    assert (lines[9].stream, lines[9].text) == ("1", "ValueError: x")
+    assert read("[8] Assertion failed: creator")[0].text == "[8] Assertion failed: creator"
+
+
 def test_a_numbered_list_is_no_srun_label() -> None:
     lines = read("1: disable graphs", "2: lower the fraction", "3: do not compile")
     assert [line.text for line in lines] == ["1: disable graphs", "2: lower the fraction", "3: do not compile"]
@@ -251,6 +265,8 @@ def test_a_json_record_with_a_traceback_becomes_lines_of_one_number() -> None:
         ({"message": "x", "levelname": "CRITICAL"}, "FATAL", ""),
         ({"msg": "x", "level": 50, "hostname": "n1"}, "ERROR", "n1"),
         ({"MESSAGE": "x", "PRIORITY": "3", "_HOSTNAME": "n1"}, "ERROR", "n1"),
+        ({"timestamp": "2024", "level": "ERROR", "fields": {"message": "x"}, "target": "t"}, "ERROR", ""),
+        ({"severity": "ERROR", "jsonPayload": {"message": "x"}}, "ERROR", ""),
         ({"message": "x", "rank": 3, "time": 1.5}, "", "rank3"),
         ({"log": "x", "kubernetes": {"pod_name": "p-0", "container_name": "c"}}, "", "p-0"),
         (
