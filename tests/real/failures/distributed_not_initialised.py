@@ -1,0 +1,10 @@
+# causes: distributed.launcher_config
+# needs: torch
+import torch.distributed as dist
+
+
+def sync():
+    dist.barrier()
+
+
+sync()
