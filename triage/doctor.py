@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from triage.errors import TriageError
@@ -12,7 +12,7 @@ from triage.knowledge.model import MachineCheck
 from triage.language import say
 from triage.probing.run import ProbeRun, Progress, find_probes, run_probes
 from triage.probing.target import Target
-from triage.reason.book import FactBook, FactValue
+from triage.reason.book import FactBook, FactValue, Known
 from triage.reason.evaluate import Context, evaluate
 from triage.reason.walk import LADDER, walk_trees
 from triage.recipe import Renderer, render_fixes
@@ -36,6 +36,8 @@ class CheckResult:
     """Cause to read about if it is not true."""
     title: str
     fix: tuple[Fix, ...]
+    follows: str | None = None
+    """Cause named by another check, of which this one's is a consequence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,39 +68,66 @@ def examine_machine(
 
     Raises TriageError for an area that no check names, or an interpreter or host that cannot be used.
     """
-    checks = _chosen(knowledge, areas)
-    runs: list[ProbeRun] = []
-    book = FactBook(knowledge)
-    book.add_all(facts or {}, "file")
-    if target is not None:
-        there = find_probes()
-        names = there if not areas else {name for check in checks for name in check.probes if name in there}
-        seconds = DEEP if deep else QUICK
-        runs = run_probes(sorted(names), target, deep=deep, deadline=seconds, each=seconds * 0.8, progress=progress)
-        for run in runs:
-            book.add_all(run.facts, "probe", run.name)
-    context = Context(knowledge, book, set())
-    results = [_judge(check, knowledge, context, runs, deep, language) for check in checks]
+    checks = choose_checks(knowledge, areas)
+    names = dict.fromkeys(name for check in checks for name in check.probes)
+    wanted = names if areas else find_probes() if target is not None else ()
+    context, runs = gather_facts(knowledge, target, facts, sorted(wanted), deep, progress)
+    results = [judge(check, knowledge, context, runs, deep, language) for check in checks]
     if not areas:
         results += _from_trees(knowledge, context, {result.cause for result in results}, language)
+    results = _with_consequences(results, knowledge)
     probes = tuple(ProbeResult(run.name, run.status, run.seconds, run.detail) for run in runs)
-    return Examination(tuple(results), probes, {known.name: known.value for known in book})
+    return Examination(tuple(results), probes, {known.name: known.value for known in context.facts})
 
 
-def _chosen(knowledge: Knowledge, areas: Collection[str]) -> list[MachineCheck]:
-    named = {area for check in knowledge.checks for area in check.areas}
+def choose_checks(knowledge: Knowledge, areas: Collection[str]) -> list[MachineCheck]:
+    """Return the checks of some areas and those that always count; all without areas.
+
+    A check's family (the first word of its id) is one of its areas. Raises TriageError for an area of no check.
+    """
+    named = {area: None for check in knowledge.checks for area in (*check.areas, check.id.partition("-")[0])}
     for area in areas:
         if area not in named:
             raise TriageError(f"there is nothing to check for {area}; there is: {', '.join(sorted(named))}")
     return [check for check in knowledge.checks if not areas or not check.areas or set(areas) & set(check.areas)]
 
 
-def _judge(
+def gather_facts(
+    knowledge: Knowledge,
+    target: Target | None,
+    facts: dict[str, FactValue] | None,
+    names: Sequence[str],
+    deep: bool,
+    progress: Progress | None = None,
+) -> tuple[Context, list[ProbeRun]]:
+    """Return the given facts with those of the probes `names`, and how the probes went (none without a target).
+
+    Raises TriageError for an interpreter or host that cannot be used.
+    """
+    runs: list[ProbeRun] = []
+    book = FactBook(knowledge)
+    book.add_all(facts or {}, "file")
+    if target is not None and names:
+        seconds = DEEP if deep else QUICK
+        runs = run_probes(names, target, deep=deep, deadline=seconds, each=seconds * 0.8, progress=progress)
+        for run in runs:
+            book.add_all(run.facts, "probe", run.name)
+    executable, command = book.get("python.executable"), book.get("python.python_command")
+    if executable is not None and executable.value is not None:
+        known_by_name = command is not None and command.value == executable.value
+        value = "python" if known_by_name else executable.value
+        book.add(Known("python.command", value, executable.source, executable.detail))
+    return Context(knowledge, book, None), runs
+
+
+def judge(
     check: MachineCheck, knowledge: Knowledge, context: Context, runs: Sequence[ProbeRun], deep: bool, language: str
 ) -> CheckResult:
+    """Hold one check against the facts."""
     applies = True if check.applies is None else evaluate(check.applies, context)
     good = evaluate(check.good, context) if applies is not False else None
     state: State = "not applicable"
+    cause = check.cause
     if applies and good is not None:
         state = "ok" if good else check.level
     elif applies is not False and not (check.deep and not deep):
@@ -107,9 +136,15 @@ def _judge(
             state = "timeout"
         elif failed & {"denied", "crashed", "garbled"}:
             state = "denied"
-    renderer = Renderer(knowledge, knowledge.check_templates, context, {}, language)
-    shows = renderer.text(check.shows) or "" if state in ("ok", "bad", "doubtful") else ""
-    return _result(check.id, say(check.says, language), state, shows, check.cause, knowledge, context, language)
+    if state == check.level:
+        reason = next((reason for reason in check.reasons if evaluate(reason.when, context)), None)
+        if reason is not None:
+            state, cause = reason.level or state, reason.cause or cause
+    shows = ""
+    if state in ("ok", "bad", "doubtful"):
+        renderer = Renderer(knowledge, knowledge.check_templates, context, {}, language, unknown="?")
+        shows = " ".join((renderer.text(check.shows) or "").split())
+    return _result(check.id, say(check.says, language), state, shows, cause, knowledge, context, language)
 
 
 def _from_trees(knowledge: Knowledge, context: Context, known: set[str | None], language: str) -> list[CheckResult]:
@@ -143,31 +178,17 @@ def _result(
     return CheckResult(name, says, state, shows, cause, say(page.title, language), fixes)
 
 
-def recheck_cause(
-    knowledge: Knowledge, cause: str, target: Target, deep: bool = True
-) -> list[tuple[str, str, bool | None, FactValue]]:
-    """Run the probes that a cause's recipes name as their check.
+def _with_consequences(results: list[CheckResult], knowledge: Knowledge) -> list[CheckResult]:
+    """Mark each check whose cause follows from that of another check that is at least as bad."""
+    leads = {cause: set(knowledge.causes[cause].leads_to) for r in results if (cause := r.cause) is not None}
 
-    Returns (fact, expectation in words, whether it holds or None while unknown, value) of each. Raises TriageError for
-    an unknown cause, or one whose recipes name no probe.
-    """
-    from triage.recipe import expectation
+    def root_of(result: CheckResult) -> str | None:
+        for other in results:
+            worse = other.state == "bad" or other.state == result.state
+            if result.cause is None or other.cause in (None, result.cause) or not worse:
+                continue
+            if result.cause in leads[other.cause or ""] and other.cause not in leads[result.cause]:
+                return other.cause
+        return None
 
-    page = knowledge.page(cause)
-    checks = [recipe.check for recipe in page.recipes if recipe.check.probe and recipe.check.expect is not None]
-    if not checks:
-        command = page.recipes[0].check.command or say(page.recipes[0].check.text)
-        raise TriageError(f"no recipe of {cause} names a probe; its check is: {command}")
-    names = dict.fromkeys(check.probe for check in checks if check.probe)
-    book = FactBook(knowledge)
-    for run in run_probes(names, target, deep=deep, deadline=DEEP, each=60.0):
-        book.add_all(run.facts, "probe", run.name)
-    context = Context(knowledge, book, set())
-    out: dict[tuple[str, str], tuple[str, str, bool | None, FactValue]] = {}
-    for check in checks:
-        if check.expect is not None:
-            fact, words = expectation(check.expect)
-            known = book.get(fact) if fact else None
-            row = (fact or "", words or "", evaluate(check.expect, context), known.value if known else None)
-            out[row[:2]] = row
-    return list(out.values())
+    return [replace(result, follows=root_of(result)) for result in results]

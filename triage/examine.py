@@ -1,10 +1,12 @@
 """Join the two halves: ask the probes that a diagnosis leaves open, and let their facts speak.
 
-Only probes that could change the ranking, or whose facts the best cause's recipe wants to name, are run.
+Only probes that could change the ranking, or whose facts the best cause's recipe wants to name, are run. A log that
+comes from another machine, or from another environment of this one, is not judged by what is found here.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -12,8 +14,9 @@ from triage.diagnose import Case
 from triage.knowledge.versions import version_key
 from triage.probing.run import ProbeRun, Progress, run_probes
 from triage.probing.target import Target
-from triage.reason.book import FactValue
+from triage.reason.book import FactValue, Known
 from triage.result import ProbeResult
+from triage.sanitize import clean_text
 
 QUICK = 2.0
 """Seconds that quick probes may take in all."""
@@ -25,6 +28,11 @@ IDENTITY = (
     "pkg.vllm", "pkg.transformers", "pkg.onnxruntime-gpu", "pkg.tensorflow", "pkg.jax",
 )  # fmt: skip
 """Facts that tell one machine and environment from another."""
+OF_ENVIRONMENT = frozenset({
+    "python", "torch", "abi", "onnxruntime", "tensorrt", "tensorflow", "jax", "huggingface", "triton_cache",
+    "cuda_libs",
+})  # fmt: skip
+"""Probes that speak of the interpreter they run in, not of the machine."""
 
 
 def wanted_probes(case: Case) -> list[str]:
@@ -49,27 +57,63 @@ def wanted_probes(case: Case) -> list[str]:
 
 
 def examine(
-    case: Case, target: Target, deep: bool = False, progress: Progress | None = None
+    case: Case, target: Target, deep: bool = False, progress: Progress | None = None, chosen: bool = False
 ) -> tuple[list[ProbeResult], list[str]]:
     """Run the probes that the case asks for and take their facts in.
 
-    Returns how each probe went, and sentences for the report. Where the log comes from another machine than the one
-    probed, the facts are not used and a sentence says why. Raises TriageError for an interpreter or host that cannot be
-    used.
+    `chosen`: a person named the interpreter or the way to it. Returns how each probe went, and sentences for the
+    report. Where the log comes from another machine or environment than the one probed, the facts are not used and a
+    sentence says why. Raises TriageError for an interpreter or host that cannot be used.
     """
     names = wanted_probes(case)
+    notes: list[str] = []
+    failed = failed_interpreter(case) if target.is_local else None
+    elsewhere = failed is not None and not _same_environment(failed, target.interpreter)
+    if elsewhere and OF_ENVIRONMENT & set(names):
+        names = [name for name in names if name not in OF_ENVIRONMENT]
+        notes.append(
+            f"the log comes from the environment of {failed}; to let its packages speak: "
+            f"triage --python {shlex.quote(failed or '')}"
+        )
+    if target.is_local and (chosen or failed is not None):
+        command = failed if elsewhere and failed is not None else target.interpreter
+        case.facts.add(Known("python.command", command, "person" if chosen and not elsewhere else "log"))
     if not names:
-        return [], []
+        return [], notes
     seconds = DEEP if deep else QUICK
     runs = run_probes(names, target, deep=deep, deadline=seconds, each=seconds, progress=progress)
     results = [ProbeResult(run.name, run.status, run.seconds, run.detail) for run in runs]
-    elsewhere = _elsewhere(case, runs, target)
-    if elsewhere:
-        where = f"the log comes from another machine or environment ({elsewhere})"
+    other = _elsewhere(case, runs, target)
+    if other:
+        where = f"the log comes from another machine or environment ({other})"
         return results, [f"{where}; what the probes found here was not used"]
     for run in runs:
         case.facts.add_all(run.facts, "probe", run.name)
-    return results, []
+    return results, notes
+
+
+def failed_interpreter(case: Case) -> str | None:
+    """Return the interpreter on this machine whose site-packages the log's tracebacks name, if there is one.
+
+    It is named to people, never run: a log is not to be trusted with what is executed.
+    """
+    for folder in sorted(_package_folders(case)):
+        place = PurePosixPath(folder)
+        if place.parent.parent.name in ("lib", "lib64"):
+            interpreter = Path(place.parent.parent.parent) / "bin" / "python"
+        elif place.parent.name == "Lib":
+            interpreter = Path(place.parent.parent) / "python.exe"
+        else:
+            continue
+        if _exists(folder) and interpreter.is_file():
+            return str(interpreter)
+    return None
+
+
+def _same_environment(one: str, other: str) -> bool:
+    """Whether two interpreters lie in one environment: the same folder, or the same file where it is no link."""
+    a, b = Path(one), Path(other)
+    return a.parent == b.parent or (not b.is_symlink() and a.parent.resolve() == b.parent.resolve())
 
 
 def _elsewhere(case: Case, runs: Iterable[ProbeRun], target: Target) -> str:
@@ -80,7 +124,7 @@ def _elsewhere(case: Case, runs: Iterable[ProbeRun], target: Target) -> str:
             if name not in IDENTITY or known is None or known.source not in ("log", "file"):
                 continue
             if _differ(known.value, value):
-                return f"{name} is {known.value} there and {value} here"
+                return f"{name} is {_shown(known.value)} there and {_shown(value)} here"
     if target.is_local:
         folders = _package_folders(case)
         if folders and not any(_exists(folder) for folder in folders):
@@ -89,12 +133,20 @@ def _elsewhere(case: Case, runs: Iterable[ProbeRun], target: Target) -> str:
 
 
 def _differ(one: FactValue, other: FactValue) -> bool:
+    """Whether two values name different things; 3.11 may be 3.11.7, and A100 an NVIDIA A100."""
     if one is None or other is None:
         return one is not other
     try:
-        return version_key(str(one)) != version_key(str(other))
+        left, right = version_key(str(one)).release, version_key(str(other)).release
+        length = min(len(left), len(right))
+        return left[:length] != right[:length]
     except ValueError:
-        return str(one).casefold() != str(other).casefold()
+        texts = sorted((str(one).casefold(), str(other).casefold()), key=len)
+        return texts[0] not in texts[1]
+
+
+def _shown(value: FactValue) -> str:
+    return "absent" if value is None else clean_text(str(value), 80)
 
 
 def _package_folders(case: Case) -> set[str]:

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from triage.interpreter import name_interpreter
 from triage.knowledge.base import Knowledge
 from triage.knowledge.model import Cause, Check, Recipe, Test, Text
 from triage.knowledge.versions import version_prefix
@@ -16,7 +17,7 @@ from triage.language import say
 from triage.reason.evaluate import Context, evaluate
 from triage.rendering import Filler, Piece, Unknown
 from triage.result import Fix, FixCheck, FixStep
-from triage.sanitize import clean_value
+from triage.sanitize import clean_text, clean_value
 
 
 class Renderer:
@@ -29,7 +30,10 @@ class Renderer:
         context: Context,
         captures: Mapping[str, str],
         language: str,
+        unknown: str | None = None,
     ) -> None:
+        """`unknown` stands for every value that is not known, instead of its label in angle brackets."""
+        self._unknown = unknown
         self._knowledge = knowledge
         self._context = context
         self._captures = captures
@@ -42,7 +46,7 @@ class Renderer:
             "minor": lambda value: version_prefix(str(value), 2),
             "major": lambda value: version_prefix(str(value), 1),
         }
-        self._plain = Filler(self._value, self._label, _plain, filters)
+        self._plain = Filler(self._value, self._label, self._shown, filters)
         self._quoted = Filler(self._value, self._label, _quoted, filters)
 
     def text(self, template: Text | None) -> str | None:
@@ -54,13 +58,23 @@ class Renderer:
         return f"{self._fill(template.en, self._plain)} / {self._fill(template.zh, self._plain)}"
 
     def command(self, template: str | None) -> str | None:
-        """Render a command, every value in it quoted for the shell."""
-        return None if template is None else self._fill(template, self._quoted)
+        """Render a command, every value in it quoted for the shell, for the interpreter in question if it is known."""
+        if template is None:
+            return None
+        tree = self._templates.get(template, [["text", template]])
+        interpreter = self._context.facts.get("python.command")
+        if interpreter is not None and isinstance(interpreter.value, str) and not interpreter.value.startswith("~"):
+            installer = self._context.facts.get("python.installer")
+            uv = installer is not None and installer.value == "uv"
+            tree = name_interpreter(tree, clean_text(interpreter.value), uv)
+        return self._filled(tree, self._quoted)
 
     def _fill(self, template: str, filler: Filler) -> str:
         tree = self._templates.get(template)
-        if tree is None:
-            return template.strip()
+        return template.strip() if tree is None else self._filled(tree, filler)
+
+    @staticmethod
+    def _filled(tree: list[Piece], filler: Filler) -> str:
         return "\n".join(line.rstrip() for line in filler.fill(tree).strip().splitlines())
 
     def _value(self, name: str) -> Any:
@@ -68,6 +82,9 @@ class Renderer:
             return clean_value(self._captures[name])
         known = self._context.facts.get(name)
         return None if known is None else clean_value(known.value)
+
+    def _shown(self, value: Any) -> str:
+        return self._unknown if self._unknown is not None and isinstance(value, Unknown) else _plain(value)
 
     def _label(self, name: str) -> str:
         return say(self._knowledge.facts.label(name), self._language)

@@ -10,32 +10,34 @@ import os
 import re
 from typing import Any
 
+from triage.lazy import lazy_pattern
+
 MASK = "***"
 
-_TOKENS = re.compile(
+_TOKENS = lazy_pattern(
     r"\b(?:hf_[A-Za-z0-9]{20,}|api_org_[A-Za-z0-9]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,}|glpat-[\w-]{18,}"
     r"|sk-(?:proj-|ant-|or-)?[A-Za-z0-9_-]{20,}|xox[abprs]-[A-Za-z0-9-]{10,}|AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{35}"
     r"|ya29\.[\w-]{20,}|nvapi-[\w-]{20,}|pypi-[\w-]{30,}|npm_[A-Za-z0-9]{30,}|dckr_pat_[\w-]{20,}"
     r"|eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{8,})"
 )
-_URL = re.compile(
+_URL = lazy_pattern(
     r"(?P<scheme>\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://)(?P<user>[^\s/@:'\"]{0,200}):(?P<password>[^\s/@'\"]{1,400})@"
 )
-_URL_TOKEN = re.compile(r"(?P<scheme>\b(?:https?|git\+https|ssh)://)(?P<token>[A-Za-z0-9_-]{16,400})@")
-_NAMED = re.compile(
+_URL_TOKEN = lazy_pattern(r"(?P<scheme>\b(?:https?|git\+https|ssh)://)(?P<token>[A-Za-z0-9_-]{16,400})@")
+_NAMED = lazy_pattern(
     r"(?i)(?P<name>(?:^|(?<=[^A-Za-z]))(?:[\w-]{0,60}?(?:password|passwd|secret|api[_-]?key|apikey|access[_-]?key|secret[_-]?key|private[_-]?key"
     r"|auth[_-]?token|access[_-]?token|refresh[_-]?token|hf[_-]?token|hub[_-]?token|wandb[_-]?api[_-]?key|credential|client[_-]?secret)s?)[\"']?\s{0,3}[=:]\s{0,3}[\"']?)"
     r"(?P<value>[^\s\"',;&)}\]]{4,400})"
 )
-_TOKEN_NAMED = re.compile(
+_TOKEN_NAMED = lazy_pattern(
     r"(?P<name>\b[A-Z][A-Z0-9_]{0,60}_TOKEN[\"']?\s{0,2}[=:]\s{0,2}[\"']?)(?P<value>[^\s\"',;&)}\]]{8,400})"
 )
-_BEARER = re.compile(r"(?i)(?P<name>\b(?:bearer|basic|token)\s{1,3})(?P<value>[A-Za-z0-9._~+/=-]{20,2000})")
-_SIGNED = re.compile(
+_BEARER = lazy_pattern(r"(?i)(?P<name>\b(?:bearer|basic|token)\s{1,3})(?P<value>[A-Za-z0-9._~+/=-]{20,2000})")
+_SIGNED = lazy_pattern(
     r"(?i)(?P<name>[?&](?:X-Amz-Signature|X-Amz-Credential|X-Amz-Security-Token|Signature|sig|token|access_token|api_key|key)=)(?P<value>[^&\s\"']{6,2000})"
 )
-_PEM = re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]{0,20000}-----END [A-Z ]{0,30}PRIVATE KEY-----)?")
-_PLAIN = re.compile(r"(?i)none|null|true|false|<.*|\$\{?\w+\}?|\*+|str|string|optional\[.*")
+_PEM = lazy_pattern(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]{0,20000}-----END [A-Z ]{0,30}PRIVATE KEY-----)?")
+_PLAIN = lazy_pattern(r"(?i)none|null|true|false|<.*|\$\{?\w+\}?|\*+|str|string|optional\[.*")
 
 
 def redact(text: str, home: bool = False) -> str:

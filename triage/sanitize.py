@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-_UNSAFE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u061c\ud800-\udfff]")
+from triage.lazy import lazy_pattern
+
+_UNSAFE = lazy_pattern("[\x00-\x08\x0a-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u061c\ud800-\udfff]")
 
 EVIDENCE = 2000
 """Characters of a log line that a report shows."""
@@ -13,7 +14,8 @@ EVIDENCE = 2000
 
 def clean_text(text: str, limit: int = EVIDENCE) -> str:
     """Return `text` on one line without control or bidirectional characters, at most `limit` characters long."""
-    text = _UNSAFE.sub(" ", text)
+    if not text.isprintable():
+        text = _UNSAFE.sub(" ", text)
     return text if len(text) <= limit else text[: limit - 1] + "\u2026"
 
 

@@ -26,7 +26,60 @@ def text_language(flag: str | None = None) -> str:
     return "zh" if name.lower().startswith(("zh", "chinese")) else "en"
 
 
+PROJECT = ".triage"
+"""Folder of a project with rules of its own."""
+RULES = "rules"
+"""Folder with the user's own rules, in the user's configuration folder for triage."""
+
+
 def overlay_folders(flags: Sequence[str] = ()) -> tuple[Path, ...]:
-    """Return the folders with private rules: TRIAGE_RULES (separated like PATH), then the flags."""
+    """Return the folders with private knowledge, those that count more last.
+
+    The user's configuration folder, the project's `.triage/` (in the working folder or above it), TRIAGE_RULES
+    (separated like PATH), then the flags. The first two count only if they hold knowledge and belong to the user.
+    """
     given = [part for part in os.environ.get("TRIAGE_RULES", "").split(os.pathsep) if part]
-    return tuple(Path(part) for part in (*given, *flags))
+    own = [folder for folder in (user_folder(), project_folder()) if folder is not None and _is_trusted(folder)]
+    return tuple(dict.fromkeys((*own, *(Path(part) for part in (*given, *flags)))))
+
+
+def user_folder() -> Path | None:
+    """Return the user's own knowledge: TRIAGE_CONFIG_DIR or the configuration folder, `rules` and all; None without."""
+    given = os.environ.get("TRIAGE_CONFIG_DIR")
+    if given is None:
+        given = _config_folder()
+    folder = Path(given)
+    return folder if any((folder / name).is_dir() for name in (RULES, "knowledge_base", "causes")) else None
+
+
+def _config_folder() -> str:
+    if os.name == "posix" and os.uname().sysname == "Linux":  # as platformdirs says, without the time to import it
+        base = os.environ.get("XDG_CONFIG_HOME", "")
+        return os.path.join(base if base.strip() else os.path.expanduser("~/.config"), "triage")
+    import platformdirs
+
+    return platformdirs.user_config_dir("triage", appauthor=False)
+
+
+def project_folder(start: Path | None = None) -> Path | None:
+    """Return the nearest `.triage/` in a folder or above it, if it holds knowledge."""
+    try:
+        here = (start or Path.cwd()).absolute()
+    except OSError:
+        return None
+    for folder in (here, *here.parents):
+        found = folder / PROJECT
+        if found.is_dir():
+            return found if any(found.glob("**/*.yaml")) else None
+    return None
+
+
+def _is_trusted(folder: Path) -> bool:
+    """A folder that somebody else put above the working folder (in /tmp, say) must not speak for triage."""
+    if not hasattr(os, "getuid"):
+        return True
+    try:
+        status = folder.stat()
+    except OSError:
+        return False
+    return status.st_uid in (os.getuid(), 0) and not status.st_mode & 0o002

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from triage.knowledge.base import Knowledge
 from triage.language import say
+from triage.lazy import lazy_pattern
 from triage.match.observe import Observation, ReadLog
 from triage.reason.book import Known
 from triage.reason.evaluate import Context
@@ -141,7 +141,7 @@ def outcome_of(
     return "unknown" if broken else "healthy"
 
 
-_NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\b\d[\d.,]*\b|'[^']{0,60}/[^']*'|\"[^\"]{0,60}/[^\"]*\"|/[\w./-]+")
+_NUMBERS = lazy_pattern(r"0x[0-9a-fA-F]+|\b\d[\d.,]*\b|'[^']{0,60}/[^']*'|\"[^\"]{0,60}/[^\"]*\"|/[\w./-]+")
 
 
 def anchor_of(log: ReadLog, incident: Incident) -> Anchor | None:

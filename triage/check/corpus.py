@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from triage.check.databases import FamilyScanner, scanner_for
 from triage.check.patterns import usable_rules
@@ -38,8 +37,7 @@ class Corpus:
     """A knowledge base with its rules ready to match."""
 
     base: Base
-    logs: Sequence[Path] = ()
-    """Healthy logs."""
+    _records: list[Rule] = field(default_factory=list)
     _known: dict[str, Hits] = field(default_factory=dict)
     _usable: list[Loaded[Rule]] = field(default_factory=list)
     _scanner: FamilyScanner | None = None
@@ -50,6 +48,7 @@ class Corpus:
             usable = list(usable_rules(self.base))
             self._scanner = scanner_for(usable)
             self._usable = [loaded for loaded, _ in usable]
+            self._records = [loaded.record for loaded in self._usable]
 
     @property
     def rules(self) -> Sequence[Loaded[Rule]]:
@@ -67,11 +66,11 @@ class Corpus:
     def _match(self, log: ReadLog) -> Hits:
         self.prepare()
         assert self._scanner is not None
-        observer = Observer(log, [loaded.record for loaded in self._usable])
+        observer = Observer(log, self._records)
         by_rule: dict[str, list[Observation]] = {}
         calmed: set[int] = set()
         for number, index, column in observer.candidates(self._scanner):
-            rule = self._usable[number].record
+            rule = self._records[number]
             observation = observer.confirm(rule, index, column)
             if observation is None:
                 continue

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
-import msgspec
-
-from triage.knowledge.cache import read_cached, write_cached
+from triage.check.memory import Memory, digest_of
 from triage.knowledge.load import Loaded
 from triage.knowledge.model import Rule
-from triage.knowledge.store import engine_stamp
+from triage.knowledge.store import engine
 from triage.match.compile import compile_database
 from triage.match.scan import Scanner
 from triage.match.skeleton import Skeleton
-
-CACHE = "check-databases.bin"
 
 
 class FamilyScanner(Scanner):
@@ -46,32 +41,11 @@ def scanner_for(rules: Sequence[tuple[Loaded[Rule], Skeleton]]) -> FamilyScanner
             groups.append([])
             file = loaded.document.file
         groups[-1].append(skeleton)
-    known = _read_cache()
-    fresh: dict[str, bytes] = {}
+    keys = [digest_of(engine(), *(part for s in group for part in (s.expression, s.ignore_case))) for group in groups]
+    databases = Memory("databases", bytes).work_out(keys, groups, compile_database)
     parts: list[tuple[int, Scanner]] = []
     first = 0
-    for group in groups:
-        digest = _digest(group)
-        fresh[digest] = known.get(digest) or compile_database(group)
-        parts.append((first, Scanner(fresh[digest], len(group))))
+    for group, database in zip(groups, databases, strict=True):
+        parts.append((first, Scanner(database, len(group))))
         first += len(group)
-    if fresh.keys() - known.keys():
-        write_cached(CACHE, msgspec.msgpack.encode(known | fresh if len(known) < 400 else fresh))
     return FamilyScanner(parts, len(rules))
-
-
-def _digest(group: Sequence[Skeleton]) -> str:
-    digest = hashlib.sha256(engine_stamp().encode())
-    for skeleton in group:
-        digest.update(b"%d %s\n" % (skeleton.ignore_case, skeleton.expression))
-    return digest.hexdigest()[:24]
-
-
-def _read_cache() -> dict[str, bytes]:
-    body = read_cached(CACHE)
-    if body is None:
-        return {}
-    try:
-        return msgspec.msgpack.decode(body, type=dict[str, bytes])
-    except msgspec.DecodeError:
-        return {}

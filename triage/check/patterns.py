@@ -8,14 +8,19 @@ from collections.abc import Iterator
 import regex
 
 from triage.check.finding import Finding, at
-from triage.check.pumping import nested_repeats, slow_text
+from triage.check.memory import Memory, digest_of
+from triage.check.pumping import ENDLESS, LONG, Slowness, nested_repeats, slowness
+from triage.knowledge.document import Path_
 from triage.knowledge.load import Base, Loaded
 from triage.knowledge.model import Rule
 from triage.match.observe import compile_pattern
 from triage.match.skeleton import Skeleton, skeleton_of
 
-LONGEST = 2000
+LONGEST = 4000
 """Characters of a pattern."""
+_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
+
+Expression = tuple[Loaded[Rule], Path_, str]
 
 
 def usable_rules(base: Base) -> Iterator[tuple[Loaded[Rule], Skeleton]]:
@@ -33,27 +38,47 @@ def usable_rules(base: Base) -> Iterator[tuple[Loaded[Rule], Skeleton]]:
 
 def check_patterns(base: Base) -> Iterator[Finding]:
     """Yield a finding for each pattern that a rule must not have."""
+    sound: list[Expression] = []
     for loaded in base.rules.values():
         rule = loaded.record
-        expressions: list[tuple[tuple[str | int, ...], str]] = [(("pattern",), rule.pattern)]
-        expressions += [(("unless", i), text) for i, text in enumerate(rule.unless)]
-        expressions += [(("unless_near", i), text) for i, text in enumerate(rule.unless_near)]
-        faults = [finding for path, text in expressions for finding in _expression(loaded, path, text)]
+        expressions: list[Expression] = [(loaded, ("pattern",), rule.pattern)]
+        expressions += [(loaded, ("unless", i), text) for i, text in enumerate(rule.unless)]
+        expressions += [(loaded, ("unless_near", i), text) for i, text in enumerate(rule.unless_near)]
+        faults = [finding for expression in expressions for finding in _expression(*expression)]
         yield from faults
-        if not any(finding.level == "error" for finding in faults):
+        if not faults:
             yield from _groups(loaded)
+            sound += expressions
+    keys = [digest_of(LONG, ENDLESS, text) for _, _, text in sound]
+    slow = Memory("patterns", Slowness).work_out(keys, [text for _, _, text in sound], slowness)
+    for (loaded, path, text), (growth, example) in zip(sound, slow, strict=True):
+        yield from _slow(loaded, path, text, growth, example)
 
 
-def _expression(loaded: Loaded[Rule], path: tuple[str | int, ...], text: str) -> Iterator[Finding]:
+def _slow(loaded: Loaded[Rule], path: Path_, text: str, growth: str, example: str) -> Iterator[Finding]:
+    name = loaded.record.id
+    fix = "bound the repeats, make neighbouring ones differ in what they take, start with fixed text; never nest them"
+    if growth == "endless":
+        yield at(loaded, path, f"{name}: the expression needs far too long, e.g. on {example}", fix)
+    elif growth:
+        what = f"{name}: the expression's time grows faster than the text, e.g. on {example}"
+        yield at(loaded, path, what, fix, "warning")
+    elif nested_repeats(text):
+        what = f"{name}: the expression has a repeat without bound inside another one"
+        yield at(loaded, path, what, "repeat a single class, bounded, e.g. [^']{1,200}", "warning")
+
+
+def _expression(loaded: Loaded[Rule], path: Path_, text: str) -> Iterator[Finding]:
     rule = loaded.record
     if len(text) > LONGEST:
         yield at(loaded, path, f"{rule.id}: the expression is longer than {LONGEST} characters", "make two rules of it")
         return
     try:
-        re.compile(text)
         compile_pattern(text)
         if path == ("pattern",):
             skeleton_of(text, rule.where == "block")
+        else:
+            re.compile(text)
     except (re.error, regex.error, RecursionError, OverflowError) as error:
         fix = "write it in the common part of Python's re and regex"
         yield at(loaded, path, f"{rule.id}: the pattern is not a valid expression: {error}", fix)
@@ -62,19 +87,11 @@ def _expression(loaded: Loaded[Rule], path: tuple[str | int, ...], text: str) ->
         fix = "keep a fixed piece of the message, four letters or more, outside of alternatives"
         yield at(loaded, path, f"{rule.id}: the pattern {error}", fix)
         return
-    if rule.where != "block" and path == ("pattern",) and "\\n" in text.replace("[^\\n]", ""):
+    if rule.where != "block" and path == ("pattern",) and "\\n" in _CLASS.sub("", text):
         fix = "a pattern sees one line; use where: block for several"
-        yield at(loaded, path, f"{rule.id}: the pattern looks for a line end", fix, "warning")
+        yield at(loaded, path, f"{rule.id}: the pattern looks for a line end", fix)
     if compile_pattern(text).search("") is not None:
         yield at(loaded, path, f"{rule.id}: the expression matches the empty text", "keep a fixed piece in it")
-    inner = nested_repeats(text)
-    slow = slow_text(text)
-    if slow is not None:
-        fix = "bound the repeats, or make neighbouring ones differ in what they take; never nest them"
-        yield at(loaded, path, f"{rule.id}: the expression's time grows faster than the text, e.g. on {slow}", fix)
-    elif inner:
-        fix = "repeat a single class, bounded, e.g. [^']{1,200}"
-        yield at(loaded, path, f"{rule.id}: the expression has a repeat without bound inside another one", fix)
 
 
 def _groups(loaded: Loaded[Rule]) -> Iterator[Finding]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from triage.match.observe import compile_pattern
@@ -25,20 +24,19 @@ else:
 
 MANY = 48
 """A repeat that may go on longer than this is pumped."""
-SHORT, LONG = 2048, 8192
-"""Characters pumped; the engine shows a pattern at most 16 KiB of a line."""
-QUICK = 0.003
-"""Seconds on the long text below which growth does not matter."""
+SHORT, LONG = 512, 2048
+"""Characters pumped."""
+QUICK, SLOW, ENDLESS = 0.002, 0.05, 0.2
+"""Seconds of processor time on the long text: below the first growth does not matter, from the second on it is taken
+for granted, and at the third the search is given up: nothing but exponential growth takes as long."""
 GROWTH = 9.0
 """Most that four times the text may cost: linear is 4, quadratic 16."""
-DEADLINE = 2.0
-TEXTS = 10
+TEXTS = 8
 """Pumped texts tried for one expression."""
 _LETTERS = "a0 ./_-:,='\"(<A"
 _BREAK = "\x01"
 
 
-@lru_cache(maxsize=8192)
 def nested_repeats(pattern: str) -> bool:
     """Return whether a repeat without bound stands inside another one."""
     return _nested(sre_parse.parse(pattern), False)
@@ -55,32 +53,38 @@ def _nested(items: Any, inside: bool) -> bool:
     return False
 
 
-@lru_cache(maxsize=8192)
-def slow_text(pattern: str) -> str | None:
-    """Return a description of a text on which the expression's time grows faster than its length; None if there is none."""
+Slowness = tuple[str, str]
+"""`growing` or `endless`, and a description of the text; two empty texts for an expression that is not slow."""
+
+
+def slowness(pattern: str) -> Slowness:
+    """Return how an expression's time grows on the worst of its pumped texts."""
+    worst = ("", "")
     compiled = compile_pattern(pattern)
     for lead, unit, tail in pumped(pattern):
-        if _seconds(compiled, lead, unit, tail, LONG) < QUICK:
-            continue
-        growth = min(_growth(compiled, lead, unit, tail) for _ in range(3))
-        if growth > GROWTH:
-            return f"{lead[-40:]!r} and then {unit!r} many times"
-    return None
+        took = _seconds(compiled, lead, unit, tail, LONG)
+        shown = f"{lead[-40:]!r} and then {unit!r} many times"
+        if took >= ENDLESS:
+            return "endless", shown
+        if not worst[0] and took >= QUICK and (took >= SLOW or _growth(compiled, lead, unit, tail) > GROWTH):
+            worst = "growing", shown
+    return worst
 
 
 def _growth(compiled: Any, lead: str, unit: str, tail: str) -> float:
-    short = min(_seconds(compiled, lead, unit, tail, SHORT) for _ in range(3))
-    return min(_seconds(compiled, lead, unit, tail, LONG) for _ in range(2)) / max(short, 1e-6)
+    """Return how many times longer the long text takes; the least of several tries counts."""
+    short = min(_seconds(compiled, lead, unit, tail, SHORT) for _ in range(5))
+    return min(_seconds(compiled, lead, unit, tail, LONG) for _ in range(3)) / max(short, 1e-6)
 
 
 def _seconds(compiled: Any, lead: str, unit: str, tail: str, length: int) -> float:
     text = lead + unit * (length // len(unit)) + tail
     start = time.process_time()
     try:
-        compiled.search(text, timeout=DEADLINE)
+        compiled.search(text, timeout=ENDLESS)
     except TimeoutError:
-        return DEADLINE * 100
-    return time.process_time() - start
+        return ENDLESS
+    return min(time.process_time() - start, ENDLESS)
 
 
 def pumped(pattern: str) -> list[tuple[str, str, str]]:

@@ -132,7 +132,8 @@ def _examine(case: Case, interpreter: str | None, via: str | None, deep: bool) -
     from triage.examine import examine
     from triage.probing.target import make_target
 
-    return examine(case, make_target(interpreter, via), deep, tell_probe if sys.stderr.isatty() else None)
+    progress = tell_probe if sys.stderr.isatty() else None
+    return examine(case, make_target(interpreter, via), deep, progress, chosen=interpreter is not None)
 
 
 def _compiling() -> None:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from triage.doctor import Examination
+    from triage.recheck import Recheck
 
 STATUS = {"ok": 0, "doubtful": 1, "bad": 2}
+RECHECK = {"ok": 0, "unknown": 1, "bad": 2}
 
 
 @click.command("doctor")
 @click.option("--deep", is_flag=True, help="Also import frameworks, start devices and run a small kernel.")
 @click.option("--for", "areas", help="Only what these need, e.g. torch,vllm,ascend.")
-@click.option("--check", "cause", help="Re-run the checks of this cause's recipes.")
+@click.option("--check", "cause", help="Look again whether this cause is gone.")
 @click.option("--python", "interpreter", help="Interpreter to examine.")
 @click.option("--via", help='Command that reaches the machine, e.g. "ssh node7".')
 @click.option("--facts", "facts_file", type=click.Path(), help="Judge saved facts instead of probing.")
@@ -43,10 +45,11 @@ def command(
 ) -> int:
     """Examine this machine and this Python environment.
 
-    Exit status: 0 fit, 1 something is doubtful, 2 something is broken.
+    Exit status: 0 fit, 1 something is doubtful, 2 something is broken. With --check: 0 the cause is gone, 1 it cannot
+    be told, 2 it is still there.
     """
     from triage.cli.progress import tell_probe
-    from triage.doctor import examine_machine, recheck_cause
+    from triage.doctor import examine_machine
     from triage.knowledge.base import Knowledge
     from triage.probing.facts_file import load_facts
     from triage.probing.target import make_target
@@ -55,24 +58,25 @@ def command(
 
     language = text_language(lang)
     knowledge = Knowledge.load(overlay_folders(rules))
-    if cause is not None:
-        rows = recheck_cause(knowledge, cause, make_target(interpreter, via))
-        for fact, words, holds, value in rows:
-            said = "ok" if holds else "unknown" if holds is None else "not yet"
-            click.echo(f"{said:8} {fact} {words}; now: {'unknown' if value is None else value}")
-        return 0 if all(row[2] for row in rows) else 2
     target = None if facts_file is not None and interpreter is None and via is None else make_target(interpreter, via)
-    found = examine_machine(
-        knowledge,
-        target,
-        load_facts(facts_file) if facts_file is not None else None,
-        deep,
-        [area.strip() for area in areas.split(",") if area.strip()] if areas else (),
-        language,
-        tell_probe if sys.stderr.isatty() else None,
-    )
-    if as_json or form == "json":
-        click.echo(_as_json(found, knowledge.digest))
+    facts = load_facts(facts_file) if facts_file is not None else None
+    telling = tell_probe if sys.stderr.isatty() else None
+    as_json = as_json or form == "json"
+    if cause is not None:
+        from triage.recheck import recheck_cause
+
+        again = recheck_cause(knowledge, cause, target, facts, deep, language, telling)
+        if as_json:
+            click.echo(_dump(_recheck(again), knowledge.digest))
+        else:
+            from triage.report.doctor import print_recheck
+
+            print_recheck(again, open_console(color), deep)
+        return RECHECK[again.state]
+    wanted = [area.strip() for area in areas.split(",") if area.strip()] if areas else ()
+    found = examine_machine(knowledge, target, facts, deep, wanted, language, telling)
+    if as_json:
+        click.echo(_dump(_examination(found), knowledge.digest))
     else:
         from triage.report.doctor import print_examination
 
@@ -80,22 +84,28 @@ def command(
     return STATUS[found.worst]
 
 
-def _as_json(found: Examination, digest: str) -> str:
-    from triage.redact import redact_value
+def _examination(found: Examination) -> dict[str, Any]:
     from triage.report.json import fix_to_dict, probe_to_dict
+
+    checks = []
+    for check in found.checks:
+        row: dict[str, Any] = {"id": check.id, "says": check.says, "state": check.state, "shows": check.shows}
+        row |= {"cause": check.cause, "fix": [fix_to_dict(fix) for fix in check.fix]}
+        checks.append(row | ({"explained_by": check.follows} if check.follows else {}))
+    return {"state": found.worst, "checks": checks, "facts": found.facts, "probes": [*map(probe_to_dict, found.probes)]}
+
+
+def _recheck(found: Recheck) -> dict[str, Any]:
+    from triage.report.json import probe_to_dict
+
+    rows = [{"says": row.says, "state": row.state, "shows": row.shows} for row in found.rows]
+    probes = [*map(probe_to_dict, found.probes)]
+    return {"state": found.state, "cause": found.cause, "checks": rows, "facts": found.facts, "probes": probes}
+
+
+def _dump(data: dict[str, Any], digest: str) -> str:
+    from triage.redact import redact_value
     from triage.version import VERSION
 
-    data = {
-        "schema": 1,
-        "triage": VERSION,
-        "knowledge": digest,
-        "state": found.worst,
-        "checks": [
-            {"id": c.id, "says": c.says, "state": c.state, "shows": c.shows, "cause": c.cause,
-             "fix": [fix_to_dict(f) for f in c.fix]}
-            for c in found.checks
-        ],
-        "facts": found.facts,
-        "probes": [probe_to_dict(probe) for probe in found.probes],
-    }  # fmt: skip
-    return json.dumps(redact_value(data), ensure_ascii=False, indent=2)
+    whole = {"schema": 1, "triage": VERSION, "knowledge": digest, **data}
+    return json.dumps(redact_value(whole), ensure_ascii=False, indent=2)

@@ -31,6 +31,7 @@ def command(
     from triage.probing.run import find_probes, run_probes
     from triage.probing.target import make_target
     from triage.redact import redact, redact_value
+    from triage.sanitize import clean_text
 
     if listing:
         for name in find_probes():
@@ -51,15 +52,12 @@ def command(
         click.echo(json.dumps(redact_value({"facts": facts, "probes": probes}), indent=2, ensure_ascii=False))
     elif save is None:
         for run in runs:
-            note = f", {run.detail}" if run.detail else ""
+            note = f", {clean_text(run.detail)}" if run.detail else ""
             click.echo(redact(f"{run.name}: {run.status} ({run.seconds:.1f} s{note})"))
             for name, value in sorted(run.facts.items()):
-                shown = (
-                    "none" if value is None else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-                )
-                click.echo(redact(f"  {name} = {shown}"))
+                click.echo(redact(clean_text(f"  {name} = {_shown(value)}")))
             for note in run.notes:
-                click.echo(redact(f"  note: {note}"))
+                click.echo(redact(clean_text(f"  note: {note}")))
     return 0
 
 

@@ -1,31 +1,40 @@
-"""`triage rules`: work on rules."""
+"""`triage rules`: write, check and try rules."""
 
 from __future__ import annotations
 
+import importlib
+
 import click
 
+COMMANDS = {
+    "new": "triage.cli.rules_new",
+    "check": "triage.cli.rules_check",
+    "test": "triage.cli.rules_test",
+    "list": "triage.cli.rules_list",
+    "stats": "triage.cli.rules_stats",
+    "schema": "triage.cli.rules_schema",
+    "docs": "triage.cli.rules_docs",
+}
+"""Module of each command, imported when it is called."""
 
-@click.group("rules")
+
+class RuleCommands(click.Group):
+    """Imports a command's module when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        module = COMMANDS.get(name)
+        if module is None:
+            return None
+        command: click.Command = importlib.import_module(module).command
+        return command
+
+
+@click.group("rules", cls=RuleCommands)
 def command() -> None:
-    """Write and check rules."""
+    """Write, check and try rules: what logs say, and what it means.
 
-
-@command.command("check")
-@click.argument("paths", nargs=-1, type=click.Path())
-def check(paths: tuple[str, ...]) -> int:
-    """Check the shipped knowledge, with the folders PATHS laid over it."""
-    from pathlib import Path
-
-    from triage.check.run import check_knowledge
-    from triage.knowledge.roots import all_roots
-
-    base, findings = check_knowledge(all_roots([Path(path) for path in paths]))
-    for finding in findings:
-        click.echo(str(finding))
-    errors = sum(finding.level == "error" for finding in findings)
-    click.echo(
-        f"{len(base.rules)} rules, {len(base.causes)} causes, {len(base.trees)} trees, {len(base.tables)} tables: "
-        + ("no fault found" if not errors else f"{errors} faults"),
-        err=True,
-    )
-    return 2 if errors else 0
+    CONTRIBUTING.md shows the way from a log to a merged rule.
+    """

@@ -17,12 +17,14 @@ from triage.knowledge.model import (
     Fact,
     FactFile,
     MachineCheck,
+    Pack,
     Rule,
     RuleFile,
     Table,
     Tree,
 )
 from triage.knowledge.roots import Root
+from triage.version import VERSION
 
 R = TypeVar("R", covariant=True)
 T = TypeVar("T")
@@ -52,8 +54,14 @@ class Base:
     facts: dict[str, Loaded[Fact]] = field(default_factory=dict)
     tables: dict[str, Loaded[Table]] = field(default_factory=dict)
     checks: dict[str, Loaded[MachineCheck]] = field(default_factory=dict)
+    packs: dict[str, Loaded[Pack]] = field(default_factory=dict)
+    """The packs of private layers, by layer."""
+    disabled: set[tuple[str, str]] = field(default_factory=set)
+    """(kind, id) of what packs switched off."""
     digest: str = ""
     """SHA-256 over names and contents of all files, first 16 hexadecimal digits."""
+    layers: dict[str, str] = field(default_factory=dict)
+    """The digest of each layer, in their order."""
 
 
 def load_base(roots: Sequence[Root], report: Callable[[TriageError], None] | None = None) -> Base:
@@ -64,10 +72,13 @@ def load_base(roots: Sequence[Root], report: Callable[[TriageError], None] | Non
     base = Base()
     digest = hashlib.sha256()
     for root in roots:
+        own = hashlib.sha256()
         for kind, path in root.files():
             name = root.label(path)
             try:
-                digest.update(f"{kind}/{path.name}\0".encode() + path.read_bytes() + b"\0")
+                content = f"{kind}/{path.name}\0".encode() + path.read_bytes() + b"\0"
+                digest.update(content)
+                own.update(content)
                 _load_file(base, kind, read_document(path, name), root.name)
             except OSError as error:
                 raise TriageError(f"cannot be read ({error.strerror})", name) from error
@@ -75,12 +86,15 @@ def load_base(roots: Sequence[Root], report: Callable[[TriageError], None] | Non
                 if report is None:
                     raise
                 report(error)
+        base.layers[root.name] = own.hexdigest()[:16]
     base.digest = digest.hexdigest()[:16]
     return base
 
 
 def _load_file(base: Base, kind: str, document: Document, layer: str) -> None:
-    if kind == "rules":
+    if kind == "pack":
+        take_pack(base, document, layer)
+    elif kind == "rules":
         rules = convert_document(document, RuleFile).rules
         _put(base.rules, {(("rules", i)): (r.id, r) for i, r in enumerate(rules)}, document, layer)
     elif kind == "causes":
@@ -98,6 +112,43 @@ def _load_file(base: Base, kind: str, document: Document, layer: str) -> None:
     else:
         table = convert_document(document, Table)
         _put(base.tables, {(): (table.table, table)}, document, layer)
+
+
+def take_pack(base: Base, document: Document, layer: str) -> None:
+    """Hold a pack against this version of triage and take out what it switches off."""
+    pack = convert_document(document, Pack)
+    base.packs[layer] = Loaded(pack, document, (), layer)
+    _refuse_incompatible(pack, document)
+    for kind in ("rules", "causes", "trees", "checks"):
+        for index, name in enumerate(getattr(pack.disable, kind)):
+            if getattr(base, kind).pop(name, None) is None and (kind, name) not in base.disabled:
+                raise TriageError(
+                    f"the pack {pack.name} switches off {name}, and there is no such record; remove the line",
+                    str(document.place(("disable", kind, index))),
+                )
+            base.disabled.add((kind, name))
+
+
+def _refuse_incompatible(pack: Pack, document: Document) -> None:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        Version(pack.version)
+    except InvalidVersion:
+        place = str(document.place(("version",)))
+        raise TriageError(f"{pack.version!r} is no version; write one such as '1.0'", place) from None
+    try:
+        fits = SpecifierSet(pack.requires).contains(VERSION, prereleases=True)
+    except InvalidSpecifier:
+        place = str(document.place(("requires",)))
+        raise TriageError(f"{pack.requires!r} names no versions; write such as '>=0.1,<2'", place) from None
+    if not fits:
+        raise TriageError(
+            f"the pack {pack.name} {pack.version} wants triage {pack.requires}, and this is {VERSION}: "
+            "update one of the two, or leave its folder out",
+            str(document.place(("requires",))),
+        )
 
 
 def _put(into: dict[str, Loaded[T]], records: dict[Path_, tuple[str, T]], document: Document, layer: str) -> None:

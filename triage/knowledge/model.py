@@ -122,7 +122,7 @@ class Test(Record, frozen=True, kw_only=True, rename={"is_": "is", "not_": "not"
     contains: Operand | None = None
     """Item of a list, or substring of a text."""
     missing: bool | None = None
-    """`true`: known to be absent. `false`: known and there."""
+    """`true`: known to be absent, or a list without items. `false`: known and there."""
 
 
 class Seen(Record, frozen=True, kw_only=True):
@@ -339,3 +339,23 @@ class Table(Record, frozen=True, kw_only=True):
     sources: list[Source]
     rows: list[dict[str, Cell]]
     """Each row has the key, values, and `src`: the id of its source."""
+
+
+class Disable(Record, frozen=True, kw_only=True):
+    """Ids of records of the layers below that a pack switches off."""
+
+    rules: list[str] = []
+    causes: list[str] = []
+    trees: list[str] = []
+    checks: list[str] = []
+
+
+class Pack(Record, frozen=True, kw_only=True):
+    """`pack.yaml` of a private layer: what it is, what it needs, what it switches off."""
+
+    name: str
+    version: str
+    requires: str = ""
+    """Versions of triage that it works with, e.g. `>=0.1,<2`; empty: any."""
+    about: Text = ""
+    disable: Disable = Disable()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from triage.errors import TriageError
 
+PACK = "pack.yaml"
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -26,9 +27,18 @@ class Root:
     rules: Path
     base: Path
 
+    @property
+    def pack_file(self) -> Path:
+        """The file that says what the layer is and what it switches off; it need not exist."""
+        if self.rules.name == "rules" or self.base.name == "knowledge_base":
+            return (self.rules if self.rules.name == "rules" else self.base).parent / PACK
+        return self.rules / PACK
+
     def files(self) -> Iterator[tuple[str, Path]]:
-        """Yield (kind, path) of each YAML file, in a fixed order; kind is a folder name such as `causes`."""
-        yield from (("rules", path) for path in sorted(self.rules.glob("*.yaml")))
+        """Yield (kind, path) of each YAML file, in a fixed order; kind is `pack` or a folder name such as `causes`."""
+        if self.name != "shipped" and self.pack_file.is_file():
+            yield "pack", self.pack_file
+        yield from (("rules", path) for path in sorted(self.rules.glob("*.yaml")) if path.name != PACK)
         for kind in ("facts", "tables", "causes", "trees", "checks"):
             yield from ((kind, path) for path in sorted((self.base / kind).glob("*.yaml")))
 

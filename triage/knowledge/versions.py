@@ -7,7 +7,9 @@ from functools import lru_cache
 
 from packaging.version import InvalidVersion, Version
 
-_NUMBERS = re.compile(r"\d+")
+from triage.lazy import lazy_pattern
+
+_NUMBERS = lazy_pattern(r"\d+")
 
 
 @lru_cache(maxsize=4096)

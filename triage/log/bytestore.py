@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import threading
 from collections.abc import Iterable
 from typing import BinaryIO, Protocol
@@ -121,6 +120,8 @@ def spool(blocks: Iterable[bytes], name: str) -> ByteStore:
             if file is None:
                 kept.append(block)
                 if size > MEMORY_LIMIT:
+                    import tempfile  # takes as long as reading a small log
+
                     file = tempfile.TemporaryFile(prefix="triage-")  # noqa: SIM115 - lives as long as the store
                     file.writelines(kept)
                     kept = []

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
+from triage.lazy import lazy_pattern
 
-_ESC = re.compile(
+_ESC = lazy_pattern(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor moves
     "|(?:\x1b\\]|\x9d)[^\x07\x1b\x9c\n]{0,4096}(?:\x07|\x1b\\\\|\x9c)"  # OSC: titles, links, clipboard
     "|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]{0,4096}(?:\x07|\x1b\\\\|\x9c)"  # DCS, SOS, PM, APC
     "|\x1b[ -/]*[0-Z\\\\^-~]"  # two-byte escapes, charset selection
     "|(?:\\^\\[|#033|\u241b)\\[[0-9;]{0,16}m"  # colours that a pager, syslog or a browser already spelled out
 )
-_BARE_COLOUR = re.compile(r"(?:\\(?:u001[bB]|x1[bB]|033|e))?\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m")
+_BARE_COLOUR = lazy_pattern(r"(?:\\(?:u001[bB]|x1[bB]|033|e))?\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m")
 """A colour whose escape character was dropped by a web form or spelled by JSON; only trusted beside `[0m`, `[0;0m`."""
-_UNPRINTABLE = re.compile(
+_UNPRINTABLE = lazy_pattern(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]"
 )
-_BYTE_CSI = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]")
-_BYTE_ESC = re.compile(
+_BYTE_CSI = lazy_pattern(rb"\x1b\[[0-?]*[ -/]*[@-~]")
+_BYTE_ESC = lazy_pattern(
     rb"\x1b(?:\][^\x07\x1b\n]{0,4096}(?:\x07|\x1b\\)|[PX^_][^\x07\x1b\n]{0,4096}(?:\x07|\x1b\\)|[ -/]*[0-Z\\^-~]|)"
 )
-_BYTE_CSI8 = re.compile(rb"\xc2\x9b[0-?]*[ -/]*[@-~]")
+_BYTE_CSI8 = lazy_pattern(rb"\xc2\x9b[0-?]*[ -/]*[@-~]")
 
 
 def clean_line(text: str) -> str:

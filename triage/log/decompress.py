@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import importlib
 import io
-import lzma
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -48,10 +45,16 @@ def decompress(raw: BinaryIO, kind: str, name: str) -> Iterator[bytes]:
 
 def _open(raw: BinaryIO, kind: str, name: str) -> io.BufferedIOBase:
     if kind == "gzip":
+        import gzip
+
         return gzip.GzipFile(fileobj=raw)
     if kind == "bzip2":
+        import bz2
+
         return bz2.BZ2File(raw)
     if kind == "xz":
+        import lzma
+
         return lzma.LZMAFile(raw)
     for module_name in ("compression.zstd", "zstandard", "pyzstd"):
         try:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from triage.errors import TriageError
+from triage.lazy import lazy_pattern
 
 _MAGIC = (
     (b"\x7fELF", "an ELF program or library"),
@@ -32,11 +33,11 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_LONG_NULS = re.compile(rb"\x00{16,}")
+_LONG_NULS = lazy_pattern(rb"\x00{16,}")
 _CONTROLS = bytes(c for c in range(32) if c not in b"\x00\x07\x08\t\n\x0b\x0c\r\x1b")
-_HIGH_RUN = re.compile(rb"[\x80-\xff][\x40-\xff]?")
-_GB2312_PAIR = re.compile(rb"[\xa1-\xa9\xb0-\xf7][\xa1-\xfe]")
-_NOT_ASCII = re.compile(rb"[\x80-\xff]+")
+_HIGH_RUN = lazy_pattern(rb"[\x80-\xff][\x40-\xff]?")
+_GB2312_PAIR = lazy_pattern(rb"[\xa1-\xa9\xb0-\xf7][\xa1-\xfe]")
+_NOT_ASCII = lazy_pattern(rb"[\x80-\xff]+")
 
 
 def detect_encoding(samples: list[bytes], name: str) -> tuple[str, int]:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 
 from triage.errors import TriageError
+from triage.lazy import lazy_pattern
 
 MAX_FILES = 4096
 """More files than this in one folder tree are not read: it is not a folder of logs."""
 
-_LOG_NAME = re.compile(
+_LOG_NAME = lazy_pattern(
     r"(?i)(?:\.(?:log|logs|out|err|txt|stdout|stderr|jsonl|ndjson)(?:[.-]?\d{1,10})?|(?:^|[._-])(?:log|stdout|stderr|dmesg)"
     r"(?:[._-][\w.-]{0,40})?|^(?:messages|syslog|kern|journal|slurm)[\w.-]{0,60})(?:\.(?:gz|bz2|xz|zst))?$"
 )
-_NEVER = re.compile(
+_NEVER = lazy_pattern(
     r"(?i)\.(?:py|pyc|ipynb|pt|pth|bin|safetensors|ckpt|so|a|o|npz|npy|pkl|pickle|onnx|engine|plan|whl|tar|tgz|zip|png|jpe?g"
     r"|gif|pdf|mp4|wav|html?|css|js|ya?ml|toml|ini|cfg|csv|tsv|parquet|arrow|md|rst|sh|c|cc|cpp|cu|h|hpp|tfevents.*|pb|db)$"
 )
-_DIGITS = re.compile(r"(\d+)")
-_TORCHRUN = re.compile(r"(?:^|[/\\])attempt_(\d+)[/\\](\d+)[/\\](?:stdout\.log|stderr\.log|error\.json)$")
-_WORKER_FILE = re.compile(r"(?i)(?:^|[/\\])(?:(worker|rank|node)[_-]?(\d+)|log_(\d+))\.(?:log|out|err|txt)$")
+_DIGITS = lazy_pattern(r"(\d+)")
+_TORCHRUN = lazy_pattern(r"(?:^|[/\\])attempt_(\d+)[/\\](\d+)[/\\](?:stdout\.log|stderr\.log|error\.json)$")
+_WORKER_FILE = lazy_pattern(r"(?i)(?:^|[/\\])(?:(worker|rank|node)[_-]?(\d+)|log_(\d+))\.(?:log|out|err|txt)$")
 
 
 def natural_key(path: str) -> list[tuple[int, int, str]]:
@@ -69,6 +68,8 @@ def error_json_text(data: bytes) -> str | None:
     Format: torch/distributed/elastic/multiprocessing/errors/error_handler.py, `{"message": {"message": ...,
     "extraInfo": {"py_callstack": ..., "timestamp": ...}}}` or `{"message": "..."}`.
     """
+    import json
+
     try:
         message = json.loads(data)["message"]
         if isinstance(message, dict):

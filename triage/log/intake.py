@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO
+
+import msgspec
 
 from triage.errors import TriageError
 from triage.log.bytestore import ByteStore, FileStore, spool
@@ -16,8 +17,7 @@ _SAMPLE = 4 << 20
 """Bytes at the beginning that the encoding is judged by; of a large file, windows further on are looked at too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Intake:
+class Intake(msgspec.Struct, frozen=True):
     """The UTF-8 bytes of one file or stream."""
 
     store: ByteStore

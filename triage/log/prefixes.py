@@ -8,7 +8,10 @@ obvious, a comment names the program.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+import msgspec
+
+from triage.lazy import lazy_pattern
 
 LEVELS = {
     "TRACE": "DEBUG", "DEBUG": "DEBUG", "VERBOSE": "DEBUG", "V": "DEBUG", "D": "DEBUG", "DBG": "DEBUG", "EVENT": "INFO",
@@ -37,22 +40,18 @@ _STAMP = rf"(?P<t>\d{{4}}[-/]\d\d[-/]\d\d[T -]{_CLOCK}(?: ?(?:Z|UTC|[+-]\d\d:?\d
 _ANY_STAMP = rf"(?P<t>{_DATE}[T -]{_CLOCK}(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?|\d\d:\d\d:\d\d(?:[.,-]\d{{1,9}})?)"
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(msgspec.Struct, frozen=True):
     """One kind of prefix."""
 
     pattern: re.Pattern[str]
-    stream: int = 0
-    stream_more: int = 0
-    level: int = 0
-    time: int = 0
     kernel: bool = False
     after_time: bool = False
     """Only tried right after a time stamp."""
+    cue: str = ""
+    """What the line must hold: spares trying, and compiling, the pattern."""
 
 
-@dataclass(frozen=True, slots=True)
-class Peeled:
+class Peeled(msgspec.Struct, frozen=True):
     """The outcome of taking prefixes off one line."""
 
     end: int
@@ -63,12 +62,8 @@ class Peeled:
     kernel: bool
 
 
-def _form(pattern: str, kernel: bool = False, after_time: bool = False) -> Form:
-    compiled = re.compile(pattern, re.ASCII)
-    index = compiled.groupindex
-    return Form(
-        compiled, index.get("s", 0), index.get("s2", 0), index.get("lv", 0), index.get("t", 0), kernel, after_time
-    )
+def _form(pattern: str, cue: str = "", kernel: bool = False, after_time: bool = False) -> Form:
+    return Form(lazy_pattern(pattern, re.ASCII), kernel, after_time, cue)
 
 
 _BRACKETED = (
@@ -114,8 +109,8 @@ _PARENTHESISED = (
     _form(r"\((?P<s>pid=\d+)(?:, (?P<s2>ip=[^()\s]{1,60}))?\) ?"),
     _form(r"\((?P<s>raylet|gcs_server|autoscaler|scheduler)(?:, (?P<s2>ip=[^()\s]{1,60})| \+[\dhms]{1,20})?\) ?"),
 )
-_STAMPED = re.compile(_ANY_STAMP, re.ASCII)
-_BARE_CLOCK = re.compile(rf" +(?={_NO_LV}\b|\[|\|)")
+_STAMPED = lazy_pattern(_ANY_STAMP, re.ASCII)
+_BARE_CLOCK = lazy_pattern(rf" +(?={_NO_LV}\b|\[|\|)")
 _AFTER_STAMP: dict[str, tuple[Form, ...]] = {  # by the two characters after the stamp, `a` for any lower-case letter
     ": ": (_form(r": (?P<lv>[IWEF]) [^\]\s]+:\d+\] ?"),),  # TensorFlow
     " -": (_form(rf"(?: - [\w.<>/-]{{1,120}})? - {_LV}(?: -(?: [\w.<>/-]{{1,120}} -)?)(?: |$)"),),
@@ -163,14 +158,14 @@ _LETTER = (
     _form(r"(?P<s>[A-Za-z][\w.-]{0,62}[-_]\d{1,5}) +\| "),  # docker compose
     _form(rf"{_LV}:(?: +|$)"),
 )
-_BARE_LEVEL = re.compile(rf"{_LV}( +)(?!ERROR\b|EXCEPTION\b|SUMMARY\b|MESSAGE\b|LOG\b|in \[|[=:|])", re.ASCII)
+_BARE_LEVEL = lazy_pattern(rf"{_LV}( +)(?!ERROR\b|EXCEPTION\b|SUMMARY\b|MESSAGE\b|LOG\b|in \[|[=:|])", re.ASCII)
 _OTHER = (
     _form(r"##\[(?P<lv>error|warning|debug)\]"),  # GitHub Actions
     _form(r"::(?P<lv>error|warning|debug|notice)(?: [^:\n]{0,200})?::"),
 )
-_PYTEST = re.compile(r"E {3}(?: {4}(?=\S))?")
+_PYTEST = lazy_pattern(r"E {3}(?: {4}(?=\S))?")
 """pytest's mark of an error line: at the margin for collection errors, 4 further in for those in a function."""
-_BOX_EDGE = re.compile(r" *[│┃║](?: |$)")
+_BOX_EDGE = lazy_pattern(r" *[│┃║](?: |$)")
 
 _FORMS: dict[str, tuple[Form, ...]] = {}
 for _char in map(chr, range(128)):
@@ -217,14 +212,14 @@ def peel(text: str) -> Peeled:
                 pos = bare.start(2) + _padding(bare[1], len(bare[2]))
                 continue
             form, match = found
-        if form.stream and match[form.stream]:
-            name = match[form.stream].strip()
-            more = match[form.stream_more] if form.stream_more else None
+        groups = match.groupdict()
+        if groups.get("s"):
+            name = groups["s"].strip()
+            more = groups.get("s2")
             streams.append(name if not more else f"{name} {more}" if more.startswith("ip=") else f"{name}/{more}")
-        if form.level and match[form.level]:
-            level = LEVELS.get(match[form.level].upper(), level)
-        if form.time and not time:
-            time = match[form.time] or ""
+        if groups.get("lv"):
+            level = LEVELS.get(groups["lv"].upper(), level)
+        time = time or groups.get("t") or ""
         kernel = kernel or form.kernel
         if match.end() == pos:
             break
@@ -234,7 +229,7 @@ def peel(text: str) -> Peeled:
 
 def _first_match(forms: tuple[Form, ...], head: str, pos: int, after_time: bool) -> tuple[Form, re.Match[str]] | None:
     for form in forms:
-        if form.after_time and not after_time:
+        if (form.after_time and not after_time) or form.cue not in head:
             continue
         match = form.pattern.match(head, pos)
         if match is not None:

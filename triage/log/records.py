@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from triage.log.prefixes import LEVELS
 
@@ -24,8 +24,7 @@ _PRIORITIES = {  # syslog's, as journalctl -o json prints them
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(msgspec.Struct, frozen=True):
     """One JSON log record."""
 
     text: str
@@ -39,6 +38,8 @@ def read_record(line: str) -> Record | None:
     """Read a line as a JSON log record; None when it is none (metrics and server answers are not). Never raises."""
     if len(line) > JSON_LIMIT:
         return None
+    import json  # few logs hold records
+
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

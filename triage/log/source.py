@@ -7,9 +7,10 @@ import io
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from types import TracebackType
 from typing import BinaryIO, TypeVar
+
+import msgspec
 
 from triage.errors import TriageError
 from triage.log.bytestore import ByteStore, MemoryStore
@@ -32,8 +33,7 @@ OVERLAP = 8 << 10
 _S = TypeVar("_S", bound="Source")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(msgspec.Struct, frozen=True):
     """One file within a source."""
 
     name: str
@@ -48,8 +48,7 @@ class Part:
     """Stream that its path tells (`rank3` in a torchrun log tree), or empty."""
 
 
-@dataclass(slots=True)
-class _Piece:
+class _Piece(msgspec.Struct):
     part: Part
     store: ByteStore
     padded: bool

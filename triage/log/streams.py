@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
+import msgspec
+from msgspec.structs import replace
+
+from triage.lazy import lazy_pattern
 from triage.log.clean import clean_line, split_carriage_returns
 from triage.log.prefixes import HEADER_LIMIT, Peeled, peel, unbox
 from triage.log.records import read_record
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """One line of a log, or one line of a message that a JSON record or a progress bar packed into a line."""
 
     number: int
@@ -32,21 +34,21 @@ class Line:
     """Whether the kernel printed it (dmesg, journal, NVRM)."""
 
 
-_LABEL = re.compile(
+_LABEL = lazy_pattern(
     r" {0,5}(?:(\d{1,6}|[A-Za-z][\w.-]{0,62}|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):|\[(\d{1,5})\])(?: |$)", re.ASCII
 )
 """`3: ` of srun -l, `node-3: ` and `10.0.0.3: ` of pdsh, `[3] ` of mpiexec -prepend-rank."""
-_COMPOSE = re.compile(r"([A-Za-z][\w.-]{0,62})() +\| ", re.ASCII)
-_AFTER_LABEL = re.compile(
+_COMPOSE = lazy_pattern(r"([A-Za-z][\w.-]{0,62})() +\| ", re.ASCII)
+_AFTER_LABEL = lazy_pattern(
     r"Traceback \(|  File \"|    \S|\d{4}[-/]\d\d[-/]\d\d[T ]|\[(?:rank|default)\d|\[\d{4}-\d\d-\d\d|\[[IWEF]\d{3,4} "
     r"|(?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception)(?::|$)|(?:INFO|WARNING|ERROR|DEBUG)[ :]"
 )
 """What cannot follow a colon by chance, so that the number before it is srun's task label."""
-_NO_HOST = re.compile(r"(?i)error|exception|warn|^(?:info|debug|trace|note|step|epoch|iter|loss|file|line|gpu|layer)")
-_BAR_END = re.compile(r"(?:it/s|s/it)(?:, [^\]\n]{0,300})?\] ?(?=[^\s,\]])")
-_RICH_PLACE = re.compile(r" {2,}[\w.-]{1,80}:\d{1,6}$")
-_PIP_OUTPUT = re.compile(r"( *)(?:╰─>|Complete output \() ?\[?\d+ lines?(?: of output\]|\):)")
-_PIP_END = re.compile(r" *(?:\[end of output\]|-{30,}$)")
+_NO_HOST = lazy_pattern(r"(?i)error|exception|warn|^(?:info|debug|trace|note|step|epoch|iter|loss|file|line|gpu|layer)")
+_BAR_END = lazy_pattern(r"(?:it/s|s/it)(?:, [^\]\n]{0,300})?\] ?(?=[^\s,\]])")
+_RICH_PLACE = lazy_pattern(r" {2,}[\w.-]{1,80}:\d{1,6}$")
+_PIP_OUTPUT = lazy_pattern(r"( *)(?:╰─>|Complete output \() ?\[?\d+ lines?(?: of output\]|\):)")
+_PIP_END = lazy_pattern(r" *(?:\[end of output\]|-{30,}$)")
 
 
 def read_lines(numbered: Iterable[tuple[int, str]], stream: str = "") -> list[Line]:
@@ -140,12 +142,13 @@ def _strip_labels(lines: list[Line]) -> None:
             continue
         filled += 1
         match = _LABEL.match(text) if text.find(":", 0, 70) > 0 or text[0] == "[" else None
+        with_colon = match is not None
         if match is None and " | " in text[:80]:
             match = _COMPOSE.match(text)
         if match is None:
             continue
         name = match[1] or match[2]
-        if not name.isdigit() and (_NO_HOST.search(name) or (match.re is _LABEL and not _has_digit(name))):
+        if not name.isdigit() and (_NO_HOST.search(name) or (with_colon and not _has_digit(name))):
             filled -= name in ("srun", "slurmstepd", "pdsh")
             continue
         labelled.append((index, name, match.end()))

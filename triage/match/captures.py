@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 
 from triage.knowledge.model import Rule
+from triage.lazy import lazy_pattern
 
 ALPHABETS: Mapping[str, re.Pattern[str]] = {
-    name: re.compile(pattern)
+    name: lazy_pattern(pattern)
     for name, pattern in {
         "text": r"[^\x00-\x1f\x7f]{1,400}",
         "word": r"[\w.+-]{1,120}",

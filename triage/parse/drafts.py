@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
 from typing import Literal
 
+import msgspec
+
+from triage.lazy import lazy_pattern
 from triage.log.streams import Line
 from triage.parse.frames import Frame
 
-_LEVELLED = re.compile(r"[\d.,]*\d|\s+")
+_LEVELLED = lazy_pattern(r"[\d.,]*\d|\s+")
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(msgspec.Struct):
     """The fields of a `Traceback`, with the previous one of the chain as an object."""
 
     stream: str
@@ -22,8 +22,8 @@ class Draft:
     last_line: int = 0
     type: str = ""
     message: str = ""
-    frames: list[Frame] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    frames: list[Frame] = []
+    notes: list[str] = []
     relation: Literal["", "cause", "context", "remote", "group"] = ""
     previous: Draft | None = None
     truncated: bool = False

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from triage.lazy import lazy_pattern
+
 _NAME = r"(?:[A-Za-z_]\w{0,80}(?:\.(?:<locals>\.)?|::)){0,12}"
 _TAIL = r"(?P<of>\([\w.]{1,100}\))?(?::(?: (?P<message>.*))?|\s*)$"
-AFTER_FRAMES = re.compile(rf"\s*(?P<type>{_NAME}[A-Za-z_]\w{{0,100}}){_TAIL}", re.S)
+AFTER_FRAMES = lazy_pattern(rf"\s*(?P<type>{_NAME}[A-Za-z_]\w{{0,100}}){_TAIL}", re.S)
 """What stands under the last frame: any name may be an exception there."""
 
-ALONE = re.compile(
+ALONE = lazy_pattern(
     r"\s{0,12}(?P<type>"
     rf"{_NAME}_?[A-Z]\w{{0,100}}?(?:Error|Exception|Unsupported|OutOfResources|TimeoutExpired)(?!\w)"
     r"|KeyboardInterrupt|SystemExit|StopIteration|Exception(?=: )"
@@ -20,7 +22,7 @@ ALONE = re.compile(
 )
 """An exception line that needs no frames above it to be recognised."""
 
-_INLINE = re.compile(
+_INLINE = lazy_pattern(
     r"(?:^|[\s:(=\[>-])(?P<type>(?:[a-z_]\w{0,80}\.){0,8}[A-Z]\w{0,100}(?:Error|Exception))"
     r"(?:: (?P<message>\S.*)|\((?P<quoted>[\"'].*)\))", re.S,
 )  # fmt: skip
@@ -30,9 +32,9 @@ _NOT_A_TYPE = frozenset(
 )
 _NO_SUFFIX = frozenset(("py", "cc", "cpp", "cu", "h", "so", "sh", "json", "yaml", "log", "txt", "com", "org", "io"))
 _LOWER_TYPE = frozenset(("error", "timeout", "herror", "gaierror"))  # struct.error, socket.timeout
-_STRONG = re.compile(r"Error|Exception|Interrupt|Exit|Warning|Unsupported|Timeout|Failure|Fault|Stop|OutOf")
+_STRONG = lazy_pattern(r"Error|Exception|Interrupt|Exit|Warning|Unsupported|Timeout|Failure|Fault|Stop|OutOf")
 
-NEW_RECORD = re.compile(
+NEW_RECORD = lazy_pattern(
     r"\s*(?:\d{1,3}%\|)|[$#>] |PS [A-Z]:\\|[A-Za-z]:\\[^>]{0,200}>"
     r"|(?:\([\w.-]{1,40}\) )?[\w.-]{1,40}@[\w.-]{1,60}[:~ ][^$#]{0,200}[$#] "
     r"|\[?(?:(?:global )?(?:step|epoch|iter(?:ation)?|batch))\b[\s:=\[(]{0,12}\d"
@@ -46,7 +48,7 @@ NEW_RECORD = re.compile(
 )
 """A line that is no part of the message of the exception above it."""
 
-AFTER_BLANK = re.compile(
+AFTER_BLANK = lazy_pattern(
     r"\s*(?:from user code|Set TORCH|You can suppress|Compile with|For debugging|CUDA kernel|HIP kernel|Last error"
     r"|Detected at|Node:|Stack trace|Function call stack|The Triton|Inner Message|Type Join|The function call stack"
     r"|-- Process|Original |Please |Note |If you |To |Try |See |Possible |IMPORTANT|Developer note|Explanation|Hint"
@@ -55,7 +57,7 @@ AFTER_BLANK = re.compile(
 )
 """What may go on with a message after an empty line."""
 
-ADVICE = re.compile(
+ADVICE = lazy_pattern(
     r"\s*(?:(?:CUDA|HIP|NPU) kernel errors might be|For debugging consider passing|Compile with `TORCH_USE_"
     r"|Set TORCHDYNAMO_VERBOSE|Set TORCH_LOGS|You can suppress this exception|Set the environment variable HYDRA_FULL"
     r"|For simplicity, JAX has removed|For even more developer context|If reserved but unallocated"

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
+
+from triage.lazy import lazy_pattern
 from triage.log.streams import Line
 from triage.parse.drafts import Draft
 from triage.parse.exceptions import match_exception
 from triage.parse.frames import make_frame
 
-_BOX_TOP = re.compile(r"\s*[╭+┌][─\-━ ]{1,400} ?Traceback \(most recent call last\)")
-_BOX_FRAME = re.compile(r"(?P<file>\S.{0,1000}?):(?P<line>\d{1,9}) in (?P<function>\S.{0,200}?)\s*$")
-_BOX_CODE = re.compile(r"\s*[❱>] ?\s{0,8}(?P<line>\d{1,9}) [│|]? ?(?P<code>.*)$")
-_BOX_WORD = re.compile(r":\d{1,9}(?: in)?$")
-_BOX_LINE = re.compile(r"[╭│╰┌└]")
-_BOX_EDGE = re.compile(r"[╭│╰┌└|+]")
-_BOX_SCRIPT = re.compile(r"in (?P<function>\S{1,200}):(?P<line>\d{1,9})$")
-_NOTEBOOK = re.compile(r"\s*(?P<type>[\w.]{1,200}) {2,}Traceback \(most recent call last\)\s*$")
-_CELL = re.compile(
+_BOX_TOP = lazy_pattern(r"\s*[╭+┌][─\-━ ]{1,400} ?Traceback \(most recent call last\)")
+_BOX_FRAME = lazy_pattern(r"(?P<file>\S.{0,1000}?):(?P<line>\d{1,9}) in (?P<function>\S.{0,200}?)\s*$")
+_BOX_CODE = lazy_pattern(r"\s*[❱>] ?\s{0,8}(?P<line>\d{1,9}) [│|]? ?(?P<code>.*)$")
+_BOX_WORD = lazy_pattern(r":\d{1,9}(?: in)?$")
+_BOX_LINE = lazy_pattern(r"[╭│╰┌└]")
+_BOX_EDGE = lazy_pattern(r"[╭│╰┌└|+]")
+_BOX_SCRIPT = lazy_pattern(r"in (?P<function>\S{1,200}):(?P<line>\d{1,9})$")
+_NOTEBOOK = lazy_pattern(r"\s*(?P<type>[\w.]{1,200}) {2,}Traceback \(most recent call last\)\s*$")
+_CELL = lazy_pattern(
     r"(?:Cell )?In ?\[(?P<cell>\d+|\*)\],? (?:line (?P<line>\d+)|in (?P<old>.*?))(?:, in (?P<function>.*))?:?\s*$"
     r"|File (?P<file>\S.{0,1000}?):(?P<file_line>\d+)(?:, in (?P<file_function>.*))?\s*$"
     r"|(?P<source><ipython-input-[\w-]+>|/\S{1,1000}|~[/\\]\S{1,1000}|[A-Za-z]:\\.{1,1000}?\.py)"
     r" in (?P<source_function>\S.*)$"
 )
-_ARROW = re.compile(r"-{1,6}> ?(?P<line>\d{1,9})(?: (?P<code>.*))?$")
+_ARROW = lazy_pattern(r"-{1,6}> ?(?P<line>\d{1,9})(?: (?P<code>.*))?$")
 _LIMIT = 3000
 """Lines of one box or one cell that are looked at."""
 

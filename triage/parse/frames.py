@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-FRAME = re.compile(r'\s*(?:[>|] ?)?File "([^"\n]{1,2000})", line (\d{1,9})(?:, in (.*?))?\s*$')
+import msgspec
+
+from triage.lazy import lazy_pattern
+
+FRAME = lazy_pattern(r'\s*(?:[>|] ?)?File "([^"\n]{1,2000})", line (\d{1,9})(?:, in (.*?))?\s*$')
 """A frame as the interpreter prints it; the last one of a SyntaxError has no function."""
 
-HEADER = re.compile(
+HEADER = lazy_pattern(
     r"(?<!C\+\+ )Traceback (?:of TorchScript[^(\n]{0,40})?\((?:most recent call last|innermost last)\):"
     r"(?:\s*$|(?=\s+File \"))"
 )
 """What announces frames; other output may stand before it on its line. (`C++ Traceback` is Paddle's native stack.)"""
 
-_PACKAGES = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
-_STDLIB = re.compile(
+_PACKAGES = lazy_pattern(r"[/\\](?:site|dist)-packages[/\\]")
+_STDLIB = lazy_pattern(
     r"(?i)(?:[/\\]lib(?:64)?[/\\]python\d(?:\.\d+)?[a-z]?[/\\]|[/\\]python\d\d{0,2}[/\\]lib[/\\]"
     r"|[/\\](?:ana|mini)conda\d?[/\\](?:envs[/\\][^/\\]+[/\\])?lib[/\\](?!python))"
 )
@@ -27,11 +30,10 @@ _SPECIAL = {
     "<torch_package": "library:torch",
     "<frozen ": "stdlib",
 }
-_NATIVE = re.compile(r"(?i)\.(?:so[.\d]*|pyx|pxd|pxi|pyd|dll|dylib|c|cc|cpp|cxx|cu|h|hpp|inc)$")
+_NATIVE = lazy_pattern(r"(?i)\.(?:so[.\d]*|pyx|pxd|pxi|pyd|dll|dylib|c|cc|cpp|cxx|cu|h|hpp|inc)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True):
     """One call of a Python stack."""
 
     file: str
@@ -57,7 +59,7 @@ def owner_of(file: str) -> str:
         return f"library:{top.split('.')[0]}"
     if "torchinductor_" in file:
         return "library:torch"
-    if re.search(r"[/\\]transformers_modules[/\\]", file):
+    if "transformers_modules" in file and re.search(r"[/\\]transformers_modules[/\\]", file):
         return "library:transformers_modules"
     if _STDLIB.search(file):
         return "stdlib"

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from triage.lazy import lazy_pattern
 from triage.log.streams import Line
 from triage.parse.drafts import Draft, indent_of
 
 if TYPE_CHECKING:
     from triage.parse.stacks import StackParser
 
-GROUP = re.compile(r"\s*\+ Exception Group Traceback \(most recent call last\):")
+GROUP = lazy_pattern(r"\s*\+ Exception Group Traceback \(most recent call last\):")
 """The header of a group that is not itself a member."""
 
-_MARGIN = re.compile(r"( *)[|+] ?")
-_SEPARATOR = re.compile(r"( *)\+(?:-\+)?-{4,} ?(?:(?P<member>\d+|\.\.\.) ?-{4,})?\s*$")
+_MARGIN = lazy_pattern(r"( *)[|+] ?")
+_SEPARATOR = lazy_pattern(r"( *)\+(?:-\+)?-{4,} ?(?:(?P<member>\d+|\.\.\.) ?-{4,})?\s*$")
 
 
 def read_group(parser: StackParser, place: int) -> int:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from triage.lazy import lazy_pattern
 from triage.log.prefixes import HEADER_LIMIT
 from triage.parse.drafts import Draft, header_of, indent_of
 from triage.parse.exceptions import ADVICE, AFTER_BLANK, NEW_RECORD, match_lone_exception
@@ -19,18 +19,18 @@ MAX_LINES = 400
 MAX_NESTED = 30
 """Stacks within stacks that are followed."""
 
-_CARRIES = re.compile(
+_CARRIES = lazy_pattern(
     r"-- Process \d+ terminated with the following error|Caught .{1,200} in (?:DataLoader|replica|pin memory)"
     r"|ray::|\"{3}\s*$|TorchScript interpreter|following error|in user code:|[Rr]emote|\bworker\b.{0,80}:\s*$"
     r"|root cause.{0,40}:\s*$|stack trace:\s*$|[Tt]raceback:?\s*$"
 )
 """Words in a message after which a stack is that of another process, not the next event of this one."""
-_QUOTES_FRAMES = re.compile(r"from user code|in user code|defined at|[Ss]tack ?[Tt]race|created|call stack|traced")
-_ASCEND = re.compile(r"ERR\d{5} ")
+_QUOTES_FRAMES = lazy_pattern(r"from user code|in user code|defined at|[Ss]tack ?[Tt]race|created|call stack|traced")
+_ASCEND = lazy_pattern(r"ERR\d{5} ")
 """torch_npu puts a log header of its own before this line of its messages."""
-_RULE = re.compile(r"[=*]{20,}\s*$")
-_ANNOUNCED = re.compile(r"Caught (\w{1,100}) in |RayTaskError\((\w{1,100})\)")
-_QUOTE_END = re.compile(r'\s*"{3}\s*$')
+_RULE = lazy_pattern(r"[=*]{20,}\s*$")
+_ANNOUNCED = lazy_pattern(r"Caught (\w{1,100}) in |RayTaskError\((\w{1,100})\)")
+_QUOTE_END = lazy_pattern(r'\s*"{3}\s*$')
 
 
 class MessageReader:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import msgspec
+
+from triage.lazy import lazy_pattern
 from triage.log.prefixes import HEADER_LIMIT
 from triage.log.streams import Line
 
 
-@dataclass(frozen=True, slots=True)
-class NativeFrame:
+class NativeFrame(msgspec.Struct, frozen=True):
     """One frame of compiled code, or of Python as faulthandler prints it."""
 
     library: str
@@ -24,8 +24,7 @@ class NativeFrame:
     """Number of the log line."""
 
 
-@dataclass(frozen=True, slots=True)
-class NativeTrace:
+class NativeTrace(msgspec.Struct, frozen=True):
     """Frames that were printed together, innermost first as a rule."""
 
     stream: str
@@ -63,8 +62,8 @@ _PATTERNS = (
     # Windows: 00007FFD torch_cpu.dll!at::native::f [<unknown file> @ <unknown line number>]
     r"\s*(?:(?P<address>[0-9A-F]{8,16}) )?(?P<library>[\w.-]{1,100}\.(?:dll|pyd|exe))!(?P<symbol>[\w:<>~@?$]{1,1000})",
 )
-_FRAMES = tuple(re.compile(pattern.replace("HEX", _HEX)) for pattern in _PATTERNS)
-_START = re.compile(
+_FRAMES = tuple(lazy_pattern(pattern.replace("HEX", _HEX)) for pattern in _PATTERNS)
+_START = lazy_pattern(
     r"Exception raised from |C\+\+ Traceback|Fatal Python error|Windows fatal exception|C\+\+ Call Stack"
     r"|terminate called|\*\*\* (?:SIG\w+|Check failure stack trace|Process received signal|Aborted at)|=== ?backtrace"
     r"|(?:Current )?[Tt]hread 0x[0-9a-fA-F]+ .{0,80}\(most recent call first\)|Thread \d+ .{0,80}Crashed"
@@ -72,7 +71,7 @@ _START = re.compile(
     r"|[Ff]atal error"
 )
 _CUES = ("frame #", "0x", 'File "', "::", ".dll", ".pyd", ".c:", ".cc:", ".cpp:", ".h:", " from /")
-_FIRST = re.compile(r"\s*(?:frame #|#\d|\[ ?\d|\d|/|@|File|mindspore|plugin|ge/|runtime/|[\w.-]+\.(?:dll|pyd|exe)!)")
+_FIRST = lazy_pattern(r"\s*(?:frame #|#\d|\[ ?\d|\d|/|@|File|mindspore|plugin|ge/|runtime/|[\w.-]+\.(?:dll|pyd|exe)!)")
 _GAP = 4
 """Other lines of a stream that may stand between frames of one stack."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
+
+from triage.lazy import lazy_pattern
 from triage.log.prefixes import HEADER_LIMIT
 from triage.log.streams import Line
 
@@ -31,8 +32,7 @@ _WORDS = {  # strsignal(3) of glibc, of macOS, and of zsh
 Kind = Literal["signal", "exit", "oom_kill", "timeout"]
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(msgspec.Struct, frozen=True):
     """A line that tells how a process ended."""
 
     kind: Kind
@@ -46,11 +46,11 @@ class Ending:
 
 _FAULT = "Segmentation fault|Bus error|Illegal instruction|Floating point exception|Aborted|Abort trap|Killed"
 _STATUS = "C0000005|C000001D|C00000FD|C0000374|C0000409|C0000094|C0000135|C0000139|C0000142|C000007B|C0000017|C000013A"
-_NOT_AN_ENDING = re.compile(r"potential root cause|(?i:possible reasons)")
+_NOT_AN_ENDING = lazy_pattern(r"potential root cause|(?i:possible reasons)")
 """Ray's list of what may have happened; it is printed whatever did."""
 
 _OOM = tuple(
-    re.compile(pattern)
+    lazy_pattern(pattern)
     for pattern in (
         r"[Kk]illed process \d{1,9} \((?P<who>[^)\n]{1,80})\)",
         r"oom_reaper: reaped process \d+ \((?P<who>[^)\n]{1,80})\)",
@@ -62,7 +62,7 @@ _OOM = tuple(
     )
 )
 _TIMEOUT = tuple(
-    re.compile(pattern)
+    lazy_pattern(pattern)
     for pattern in (
         r"(?P<who>(?:JOB|STEP) [\w.+]{1,40}) .{0,200}DUE TO TIME LIMIT",
         r"DUE TO TIME LIMIT|DeadlineExceeded|Job was active longer than specified deadline|TERM_RUNLIMIT",
@@ -70,7 +70,7 @@ _TIMEOUT = tuple(
     )
 )
 _SIGNAL = tuple(
-    re.compile(pattern)
+    lazy_pattern(pattern)
     for pattern in (
         r"Signals\.(?P<name>SIG[A-Z0-9]{2,8})",
         r"(?i:died with|killed by|terminated (?:by|with)|interrupted by|received|exited (?:on|with|due to)|caught|on) "
@@ -94,7 +94,7 @@ _SHELL = _SIGNAL[-2]
 """The form a shell prints, padded to 24 columns; only at the beginning of a message."""
 
 _EXIT = tuple(
-    re.compile(pattern)
+    lazy_pattern(pattern)
     for pattern in (
         r"(?i)\bexit[ _]?codes?\"?\s{0,10}(?:[:=]|is|of|with|was|status)?\s{0,10}\"?(?P<code>-?\d{1,10})(?!\w|\.\d)",
         r"(?i)(?:exit(?:ed with)? status|return ?code|exited with(?: code)?)\s?(?:[:=]|was|is)?\s?"

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from triage.lazy import lazy_pattern
 from triage.log.streams import Line
 from triage.parse.drafts import Draft, indent_of
 from triage.parse.exceptions import is_certain, match_exception
 from triage.parse.frames import Frame, make_frame
 
-_PLACE = re.compile(r"(?P<file>\S.{0,1000}?\.\w{1,4}):(?P<line>\d{1,9}): (?P<type>[A-Za-z_][\w.]*)$")
-_MARK = re.compile(r"(?:^|\s)E {3,7}$")
-_STEP = re.compile(r"(?P<file>\S.{0,1000}?\.\w{1,4}):(?P<line>\d{1,9}): ?(?:in (?P<function>\S+))?$")
-_TITLE = re.compile(r"_{3,} .* _{3,}$")
+_PLACE = lazy_pattern(r"(?P<file>\S.{0,1000}?\.\w{1,4}):(?P<line>\d{1,9}): (?P<type>[A-Za-z_][\w.]*)$")
+_MARK = lazy_pattern(r"(?:^|\s)E {3,7}$")
+_STEP = lazy_pattern(r"(?P<file>\S.{0,1000}?\.\w{1,4}):(?P<line>\d{1,9}): ?(?:in (?P<function>\S+))?$")
+_TITLE = lazy_pattern(r"_{3,} .* _{3,}$")
 
 
 def is_pytest_mark(line: Line) -> bool:

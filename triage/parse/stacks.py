@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from triage.lazy import lazy_pattern
 from triage.log.prefixes import HEADER_LIMIT
 from triage.log.streams import Line
 from triage.parse import forms, groups, reports
@@ -19,14 +20,14 @@ from triage.parse.exceptions import (
 from triage.parse.frames import FRAME, HEADER, Frame, make_frame
 from triage.parse.messages import MessageReader
 
-_MARK = re.compile(r"[\s^~│└┃|]+$|\s*[│└┃]")
-_ARROW = re.compile(r"\s*-{2,5}> ?\d{0,9} ?(.*)$")
-_NUMBERED = re.compile(r"\s*\d{1,9} (?: .*|$)")
-_REPEATED = re.compile(r"\s*\[Previous line repeated \d+ more times?\]")
+_MARK = lazy_pattern(r"[\s^~│└┃|]+$|\s*[│└┃]")
+_ARROW = lazy_pattern(r"\s*-{2,5}> ?\d{0,9} ?(.*)$")
+_NUMBERED = lazy_pattern(r"\s*\d{1,9} (?: .*|$)")
+_REPEATED = lazy_pattern(r"\s*\[Previous line repeated \d+ more times?\]")
 _SYNTAX = frozenset(("SyntaxError", "IndentationError", "TabError"))
-_TERMINATE = re.compile(r"terminate called after throwing an instance of '(?P<type>[^'\n]{1,200})'")
-_WHAT = re.compile(r"\s*what\(\): {1,2}(?P<message>.*)$", re.S)
-_REMOTE = re.compile(r"(?:[\w.]{1,200}\.)?_?RemoteTraceback:")
+_TERMINATE = lazy_pattern(r"terminate called after throwing an instance of '(?P<type>[^'\n]{1,200})'")
+_WHAT = lazy_pattern(r"\s*what\(\): {1,2}(?P<message>.*)$", re.S)
+_REMOTE = lazy_pattern(r"(?:[\w.]{1,200}\.)?_?RemoteTraceback:")
 _SKIPPED_AFTER_HEADER = 12
 _FOREIGN = 24
 """Lines of somebody else tolerated within one traceback."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from triage.log.streams import Line
 from triage.parse.drafts import Draft
@@ -16,8 +17,7 @@ __all__ = ["Frame", "Traceback", "find_tracebacks", "root_of"]
 Relation = Literal["", "cause", "context", "remote", "group"]
 
 
-@dataclass(frozen=True, slots=True)
-class Traceback:
+class Traceback(msgspec.Struct, frozen=True):
     """One exception as it was printed."""
 
     stream: str

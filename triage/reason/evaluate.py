@@ -27,8 +27,8 @@ class Context(msgspec.Struct):
 
     knowledge: Knowledge
     facts: FactBook
-    seen: Collection[str]
-    """Ids of the rules that matched."""
+    seen: Collection[str] | None
+    """Ids of the rules that matched; None where there is no log, so that nothing is known about it."""
 
 
 class Trace(msgspec.Struct):
@@ -48,6 +48,8 @@ def evaluate(test: Test, context: Context, trace: Trace | None = None) -> bool |
     if test.fact is not None:
         return _on_fact(test, test.fact, context, trace)
     if test.seen is not None:
+        if context.seen is None:
+            return None
         wanted = [test.seen] if isinstance(test.seen, str) else test.seen
         found = [rule for rule in wanted if rule in context.seen]
         trace.seen.extend(found)
@@ -82,8 +84,8 @@ def _on_fact(test: Test, name: str, context: Context, trace: Trace) -> bool | No
 
 
 def _compare(test: Test, value: FactValue, context: Context, trace: Trace) -> bool | None:
-    if test.missing is not None:
-        return (value is None) is test.missing
+    if test.missing is not None:  # a list without items says that there is nothing of the kind
+        return (value is None or value == []) is test.missing
     if value is None:
         return False
     if test.matches is not None:

@@ -1,14 +1,17 @@
-"""The picture that `triage doctor` gives: what is wrong first, then what could not be checked, one sentence to end."""
+"""The picture that `triage doctor` gives: what is fine in a line, what could not be told, what is wrong, a sentence."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from triage.doctor import CheckResult, Examination
+from triage.recheck import Recheck
 from triage.redact import redact
 from triage.report.words import risk_word
+from triage.sanitize import clean_text
 
 MARKS = {
     "ok": "ok",
@@ -17,49 +20,127 @@ MARKS = {
     "denied": "denied",
     "timeout": "timeout",
     "not applicable": "n/a",
+    "unknown": "unknown",
 }
-STYLES = {"ok": "green", "bad": "bold red", "doubtful": "bold yellow", "denied": "yellow", "timeout": "yellow"}
+STYLES = {"ok": "green", "bad": "bold red", "doubtful": "bold yellow", "not applicable": "dim"}
 WIDEST = 100
+SHOWN = 160
+"""Characters of the values at hand that a line shows; `--json` has all."""
 
 
 def print_examination(found: Examination, console: Console, verbose: bool, language: str) -> None:
-    """Print an examination; with `verbose` also what is fine and all recipes."""
-    width = min(console.width, WIDEST)
-
-    def put(text: Text | str, indent: int = 0) -> None:
-        console.print(Padding(text, (0, 0, 0, indent)), width=width, markup=False, highlight=False)
-
-    def line(check: CheckResult) -> None:
-        row = Text(f"{MARKS[check.state]:8}", style=STYLES.get(check.state, "dim"))
-        row.append(check.says, style="default not bold")
-        if check.shows:
-            row.append(f"  ({redact(check.shows)})", style="dim not bold")
-        put(row)
-
-    order = ["ok", "not applicable", "denied", "timeout", "doubtful", "bad"]
-    shown = order if verbose else ["ok", "denied", "timeout", "doubtful", "bad"]
-    for state in shown:
-        for check in (c for c in found.checks if c.state == state):
-            line(check)
-            if check.cause is None:
-                continue
-            put(Text(f"{check.title}  [{check.cause}]"), 8)
-            for fix in check.fix if verbose else check.fix[:1]:
-                put(Text.assemble((fix.title, "bold green"), f"  ({risk_word(fix.risk, language)})"), 8)
-                for number, step in enumerate(fix.steps, 1):
-                    put(f"{number}. {redact(step.text)}", 10)
-                    for each in (step.command or "").splitlines():
-                        put(Text(f"$ {each}", style="cyan"), 13)
-    counts = {state: sum(c.state == state for c in found.checks) for state in order}
-    silent = [p.name for p in found.probes if p.status in ("timeout", "crashed", "garbled", "denied")]
-    if silent:
-        put(Text(f"could not be looked at: {', '.join(silent)}", style="dim"))
-    if counts["bad"]:
-        end = Text(f"{counts['bad']} of {len(found.checks)} checks found something broken.", style="bold red")
-    elif counts["doubtful"]:
-        end = Text(f"Nothing is broken; {counts['doubtful']} checks are doubtful.", style="bold yellow")
+    """Print an examination; with `verbose` also each check that is fine or does not apply, and all recipes."""
+    put = _Printer(console)
+    chosen = {state: [c for c in found.checks if c.state == state] for state in MARKS}
+    if verbose:
+        for check in (*chosen["not applicable"], *chosen["ok"]):
+            put.check(check, verbose)
     else:
-        end = Text(f"Nothing wrong was found: {counts['ok']} checks are fine.", style="bold green")
+        for text in _fine(chosen["ok"]):
+            put.line("ok", text, "")
+    for check in (*chosen["denied"], *chosen["timeout"]):
+        put.check(check, verbose)
+    for group in _by_cause([*chosen["doubtful"], *chosen["bad"]]):
+        for check in group:
+            put.check(check, verbose)
+        put.cause(group[-1], verbose, language)
+    silent = [f"{p.name} ({p.status})" for p in found.probes if p.status in ("timeout", "crashed", "garbled", "denied")]
+    if silent:
+        put(Text(f"Probes that gave no answer: {', '.join(silent)}.", style="dim"))
+    put(_sentence(found, {state: len(checks) for state, checks in chosen.items()}))
+
+
+def print_recheck(found: Recheck, console: Console, deep: bool) -> None:
+    """Print whether a cause is gone."""
+    put = _Printer(console)
+    put(Text(f"{found.title}  [{found.cause}]"))
+    for row in found.rows:
+        put.line(row.state, row.says, row.shows)
+    words = {"ok": "The cause is gone.", "bad": "The cause is still there."}
+    hint = "" if deep else " --deep looks closer."
+    end = words.get(found.state, f"Whether the cause is gone could not be told.{hint}")
+    put(Text(end, style={"ok": "bold green", "bad": "bold red"}.get(found.state, "bold yellow")))
+
+
+def _fine(checks: Iterable[CheckResult]) -> Iterator[str]:
+    """What is fine, in one line: families with their number of checks."""
+    families: dict[str, int] = {}
+    for check in checks:
+        family = check.id.partition("-")[0]
+        families[family] = families.get(family, 0) + 1
+    if families:
+        yield ", ".join(f"{name} {count}" for name, count in families.items()) + "  (-v shows each)"
+
+
+def _by_cause(checks: list[CheckResult]) -> Iterator[list[CheckResult]]:
+    """Checks in order, those of one cause together, so that its recipe is printed once."""
+    groups: dict[str, list[CheckResult]] = {}
+    for check in checks:
+        groups.setdefault(check.cause or check.id, []).append(check)
+    # What is bad comes last, nearest to the prompt; consequences come before their causes.
+    yield from sorted(groups.values(), key=lambda group: (group[-1].state == "bad", group[-1].follows is None))
+
+
+def _sentence(found: Examination, counts: dict[str, int]) -> Text:
+    if counts["bad"]:
+        end = Text(f"{_number(counts['bad'], 'thing is', 'things are')} broken", style="bold red")
+        if counts["doubtful"]:
+            end.append(f", {counts['doubtful']} doubtful")
+    elif counts["doubtful"]:
+        doubtful = _number(counts["doubtful"], "thing is", "things are")
+        end = Text(f"Nothing is broken; {doubtful} doubtful", "bold yellow")
+    else:
+        end = Text("Nothing wrong was found", style="bold green")
+    rest = f"; {_number(counts['ok'], 'check is', 'checks are')} fine"
     unknown = counts["denied"] + counts["timeout"]
-    end.append(f" {unknown} could not be made, {counts['not applicable']} do not apply here.", style="default not bold")
-    put(end)
+    if unknown:
+        rest += f", {unknown} could not be made"
+    end.append(f"{rest}, {counts['not applicable']} do not apply here.", style="default not bold")
+    return end
+
+
+def _number(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
+class _Printer:
+    """Prints paragraphs within a width that is good to read."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.width = min(console.width, WIDEST)
+
+    def __call__(self, text: Text | str, indent: int = 0, first: Text | None = None) -> None:
+        """Print a paragraph; `first` stands in the indent of its first line."""
+        text = Text(text) if isinstance(text, str) else text
+        for number, part in enumerate(text.wrap(self.console, max(20, self.width - indent))):
+            part.rstrip()
+            before = first if first is not None and number == 0 else " " * indent
+            self.console.print(Text.assemble(before, part), soft_wrap=True, markup=False, highlight=False)
+
+    def line(self, state: str, says: str, shows: str, limit: int = SHOWN) -> None:
+        """Print one sentence with its state and the values at hand."""
+        row = Text(clean_text(says))
+        if shows:
+            row.append(f"  ({clean_text(redact(shows), limit)})", style="dim")
+        self(row, 8, Text(f"{MARKS[state]:8}", style=STYLES.get(state, "yellow")))
+
+    def check(self, check: CheckResult, verbose: bool) -> None:
+        """Print a check."""
+        self.line(check.state, check.says, check.shows, 2000 if verbose else SHOWN)
+
+    def cause(self, check: CheckResult, verbose: bool, language: str) -> None:
+        """Print the cause of a check that failed, and how to fix it unless another cause explains it."""
+        if check.cause is None:
+            return
+        self(Text(f"{check.title}  [{check.cause}]"), 8)
+        if check.follows is not None and not verbose:
+            self(Text(f"follows from {check.follows}", style="dim"), 8)
+            return
+        for fix in check.fix if verbose else check.fix[:1]:
+            self(Text.assemble((fix.title, "bold green"), f"  ({risk_word(fix.risk, language)})"), 8)
+            for number, step in enumerate(fix.steps, 1):
+                self(f"{number}. {redact(step.text)}", 10)
+                for each in (step.command or "").splitlines():
+                    command = Text(f"{'':13}$ {redact(each)}", style="cyan")
+                    self.console.print(command, soft_wrap=True, markup=False, highlight=False)

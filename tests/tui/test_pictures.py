@@ -1,0 +1,75 @@
+"""A picture of every screen at two sizes; `pytest --snapshot-update` takes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+import textual
+from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
+from triage.tui.app import TriageApp
+
+from tests.tui.base import HEALTHY_LOG, OOM_LOG, SYMBOL_LOG, UNKNOWN_LOG
+from tests.tui.conftest import press, settle
+from triage.probing.probe_run import ProbeRun
+
+TAKEN_WITH = "8.2"
+"""Version of Textual that the pictures were taken with: others draw some parts otherwise."""
+pytestmark = pytest.mark.skipif(
+    not textual.__version__.startswith(TAKEN_WITH + "."), reason=f"the pictures are of Textual {TAKEN_WITH}"
+)
+SMALL, LARGE = (80, 24), (120, 36)
+Make = Callable[..., TriageApp]
+
+SCREENS: dict[str, tuple[str | None, tuple[str, ...]]] = {
+    "start": (None, ()),
+    "diagnosis": (OOM_LOG, ()),
+    "unknown": (UNKNOWN_LOG, ()),
+    "healthy": (HEALTHY_LOG, ()),
+    "log": (OOM_LOG, ("l", "z")),
+    "line": (OOM_LOG, ("l", "enter")),
+    "walk": (SYMBOL_LOG, ("w",)),
+    "walk-answered": (SYMBOL_LOG, ("w", "y")),
+    "symptom": (None, ("3",)),
+    "symptom-walk": (None, ("3", *"nan", "enter", "3")),
+    "fix": (OOM_LOG, ("f",)),
+    "confirm": (OOM_LOG, ("f", "enter")),
+    "machine": (None, ("4", "a")),
+    "knowledge-cause": (HEALTHY_LOG, ("k",)),
+    "knowledge-tree": (HEALTHY_LOG, ("k", "2", "down")),
+    "export": (OOM_LOG, ("x",)),
+    "help": (OOM_LOG, ("?",)),
+}
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x36"])
+@pytest.mark.parametrize("name", list(SCREENS))
+def test_picture(
+    name: str, size: tuple[int, int], app_for: Make, snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_probes(names: object, target: object, **more: object) -> list[ProbeRun]:
+        facts = {"nvidia.driver_version": "470.1", "torch.cuda_version": "12.4", "gpu.0.name": "Card One",
+                 "gpu.0.memory_total": 8 << 30}  # fmt: skip
+        return [ProbeRun("nvidia", "ok", 0.1, dict(facts)), ProbeRun("torch", "timeout", 2.0, {})]
+
+    monkeypatch.setattr("triage.tui.desk.run_probes", run_probes)
+    monkeypatch.setattr("triage.tui.screens.machine.find_probes", lambda: ("nvidia", "python", "torch"))
+    place = Path("work")
+    place.mkdir()
+    monkeypatch.chdir(place)
+    monkeypatch.setattr("triage.knowledge.base.Knowledge.origin", lambda self, kind, name: "t.yaml:1:1")
+    log, keys = SCREENS[name]
+    app = app_for(log)
+    assert snap_compare(app, terminal_size=size, run_before=_pressing(*keys))
+
+
+def _pressing(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
+    async def run(pilot: Pilot[int]) -> None:
+        await press(pilot, *[{"?": "question_mark"}.get(key, key) for key in keys])
+        for each in (*pilot.app.screen.query(Input), *pilot.app.screen.query(TextArea)):
+            each.cursor_blink = False
+        await settle(pilot)
+
+    return run

@@ -1,0 +1,59 @@
+"""Tables are whole: each row has the key and only known columns, keys are unique, sources are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from triage.check.finding import Finding, at
+from triage.knowledge.load import Base, Loaded
+from triage.knowledge.model import Table
+from triage.knowledge.versions import version_key, version_prefix
+
+
+def check_tables(base: Base) -> Iterator[Finding]:
+    """Yield a finding for each fault of a table."""
+    for loaded in base.tables.values():
+        yield from _table(loaded)
+
+
+def _table(loaded: Loaded[Table]) -> Iterator[Finding]:
+    table = loaded.record
+    sources = {source.id for source in table.sources}
+    if not table.rows:
+        yield at(loaded, ("rows",), f"{table.table} has no rows", "fill it, or remove it")
+    if not sources:
+        yield at(loaded, ("sources",), f"{table.table} names no source", "say where its rows come from")
+    for index, source in enumerate(table.sources):
+        if any(source.id == other.id for other in table.sources[:index]):
+            yield at(loaded, ("sources", index), f"{table.table}: the source {source.id} stands twice", "remove one")
+    known: dict[str, int] = {}
+    for index, row in enumerate(table.rows):
+        key = row.get(table.key)
+        if key is None:
+            yield at(loaded, ("rows", index), f"{table.table}: this row has no {table.key}", "give it its key")
+            continue
+        for column in sorted(set(row) - set(table.columns) - {"src", table.key}):
+            fix = f"one of {', '.join(table.columns)}"
+            yield at(loaded, ("rows", index, column), f"{table.table}: there is no column {column}", fix)
+        given = row.get("src")
+        for source_id in given if isinstance(given, list) else [given]:
+            if source_id not in sources:
+                fix = f"one of {', '.join(sorted(sources))}"
+                yield at(loaded, ("rows", index, "src"), f"{table.table}: the source {source_id} is not listed", fix)
+        if table.match == "range":
+            try:
+                version_key(str(key))
+            except ValueError:
+                yield at(loaded, ("rows", index, table.key), f"{table.table}: {key} is no version", "quote a version")
+        name = _key(table, key)
+        if name in known:
+            what = f"{table.table}: {key} is already the key of row {known[name] + 1}"
+            yield at(loaded, ("rows", index, table.key), what, "a look-up finds the first row only; remove one")
+        known.setdefault(name, index)
+
+
+def _key(table: Table, value: object) -> str:
+    text = str(value)
+    if table.match in ("minor", "major"):
+        return version_prefix(text, 2 if table.match == "minor" else 1)
+    return text.casefold() if table.match == "ignore_case" else text
