@@ -57,10 +57,15 @@ class Renderer:
             return self._fill(say(template, self._language), self._plain)
         return f"{self._fill(template.en, self._plain)} / {self._fill(template.zh, self._plain)}"
 
-    def command(self, template: str | None) -> str | None:
-        """Render a command, every value in it quoted for the shell, for the interpreter in question if it is known."""
+    def command(self, template: str | None, language: str = "shell") -> str | None:
+        """Render a command, every value in it quoted for the shell, for the interpreter in question if it is known.
+
+        What is written into code or a configuration file (`language`) is only filled in.
+        """
         if template is None:
             return None
+        if language != "shell":
+            return self._fill(template, self._plain)
         tree = self._templates.get(template, [["text", template]])
         interpreter = self._context.facts.get("python.command")
         if interpreter is not None and isinstance(interpreter.value, str) and not interpreter.value.startswith("~"):
@@ -134,7 +139,7 @@ def render_fixes(cause: Cause, renderer: Renderer, context: Context) -> tuple[Fi
 
 def _fix(recipe: Recipe, applies: bool | None, renderer: Renderer, context: Context) -> Fix:
     steps = tuple(
-        FixStep(renderer.text(step.text) or "", renderer.command(step.command))
+        FixStep(renderer.text(step.text) or "", renderer.command(step.command, step.language), step.language)
         for step in recipe.steps
         if step.when is None or evaluate(step.when, context) is not False
     )
@@ -150,7 +155,8 @@ def _fix(recipe: Recipe, applies: bool | None, renderer: Renderer, context: Cont
 
 def _check(check: Check, renderer: Renderer) -> FixCheck:
     fact, words = (None, None) if check.expect is None else expectation(check.expect)
-    return FixCheck(renderer.text(check.text) or "", renderer.command(check.command), check.probe, fact, words)
+    command = renderer.command(check.command, check.language)
+    return FixCheck(renderer.text(check.text) or "", command, check.probe, fact, words, check.language)
 
 
 WORDS = {"is_": "is", "not_": "is not", "in_": "one of", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",

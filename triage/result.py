@@ -62,6 +62,8 @@ class FixStep:
 
     text: str
     command: str | None
+    language: str = "shell"
+    """Where `command` belongs: `shell`, `python` (the program's code) or `config` (a configuration file)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class FixCheck:
     fact: str | None
     expect: str | None
     """Value that the probe must then report, in words such as `>= 525`."""
+    language: str = "shell"
+    """Where `command` belongs, see `FixStep`."""
 
 
 @dataclass(frozen=True, slots=True)

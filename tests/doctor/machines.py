@@ -36,7 +36,8 @@ TORCH: Facts = {
 TRITON: Facts = {
     "triton.version": "3.1.0", "triton.cache_dir": "/x/cache", "triton.cache_writable": True,
     "inductor.cache_writable": True, "triton.cache_bad": [], "inductor.cache_bad": [], "triton.cache_noexec": False,
-    "triton.cache_free": 9 * GIB, "torch_extensions.locks": [], "inductor.locks": [], "torch_extensions.built": ["a.so"],
+    "triton.cache_free": 9 * GIB, "torch_extensions.locks": [], "inductor.locks": [],
+    "torch_extensions.built": ["a.so"],
     "torch_extensions.stale": [], "compiler.cc": "/usr/bin/cc", "python.headers": "/usr/include/python3.11",
     "triton.libcuda": "/usr/lib/libcuda.so.1", "triton.ptxas_version": "12.4",
 }  # fmt: skip
@@ -58,7 +59,8 @@ CUDA: Facts = {
     "cuda.driver_version": "13.0", "cuda.device_count": 8, "cuda.context": "CUDA_SUCCESS", "visible.cuda_problem": None,
     "visible.cuda_count": 8, "env.LD_LIBRARY_PATH": "/usr/lib", "cuda_lib.shadowing": [], "env.CUDA_HOME": "/usr/cuda",
     "nvcc.path": "/usr/cuda/bin/nvcc", "nvcc.version": "12.4", "nvcc.host_compiler_fits": True, "compiler.version":
-    "12.2.0", "compiler.kind": "gcc", "cudnn.version": "9.1.0", "env.CUDA_VISIBLE_DEVICES": None, "env.NVIDIA_VISIBLE_DEVICES": None,
+    "12.2.0", "compiler.kind": "gcc", "cudnn.version": "9.1.0", "env.CUDA_VISIBLE_DEVICES": None,
+    "env.NVIDIA_VISIBLE_DEVICES": None,
 }  # fmt: skip
 OTHERS: Facts = {
     "ort.version": "1.20.0", "ort.packages": ["onnxruntime-gpu 1.20.0"], "ort.providers": ["CUDAExecutionProvider",
@@ -70,8 +72,9 @@ OTHERS: Facts = {
     "tf.version": "2.18.0", "tf.packages": ["tensorflow 2.18.0"], "tf.cuda_build": True, "tf.cuda_version": "12.5",
     "tf.missing_libraries": [], "tf.keras_version": "3.6.0", "tf.import_error": None, "tf.devices": ["GPU:0"],
     "jax.version": "0.4.35", "jax.jaxlib_version": "0.4.34", "jax.plugin": "jax-cuda12-plugin", "jax.plugin_version":
-    "0.4.35", "jax.versions_agree": True, "jax.missing_libraries": [], "jax.import_error": None, "jax.backend": "gpu", "jax.devices": ["cuda:0"],
-   
+    "0.4.35", "jax.versions_agree": True, "jax.missing_libraries": [], "jax.import_error": None, "jax.backend": "gpu",
+    "jax.devices": ["cuda:0"],
+
     "pkg.transformers": "4.46.0", "pkg.huggingface-hub": "0.26.0", "hf.unmet": [], "hf.offline": False,
     "hf.cached": ["models--gpt2"], "hf.cache_writable": True, "hf.cache_free": 90 * GIB, "hf.lfs_pointers": [],
     "hf.transfer_missing": False, "hf.cache_dir": "/x/hub", "pkg.vllm": "0.6.3", "network.hub_reachable": True,
@@ -99,7 +102,8 @@ ASCEND: Facts = {
     "cann.acl_device_error": None, "cann.torch_npu_import_error": None, "torch.import_ok": True,
 }  # fmt: skip
 AMD: Facts = {
-    **HOST, **PYTHON, "gpu.count": 0, "rocm.pci_count": 1, "rocm.version": "6.2.0", "rocm.kfd": True, "rocm.gpu_count": 1,
+    **HOST, **PYTHON, "gpu.count": 0, "rocm.pci_count": 1, "rocm.version": "6.2.0", "rocm.kfd": True,
+    "rocm.gpu_count": 1,
     "rocm.device_nodes_denied": [], "torch.version": "2.5.1+rocm6.2", "torch.build": "rocm", "torch.missing_files": [],
     "torch.metadata_version": "2.5.1+rocm6.2", "torch.missing_libraries": [], "visible.rocm_problem": None,
     "rocm.hip_init": "hipSuccess", "torch.import_ok": True,
@@ -107,7 +111,8 @@ AMD: Facts = {
 INTEL: Facts = {
     **HOST, **PYTHON, "gpu.count": 0, "xpu.pci_count": 1, "torch.build": "xpu", "torch.version": "2.5.1+xpu",
     "torch.metadata_version": "2.5.1+xpu", "torch.missing_files": [], "torch.missing_libraries": [], "xpu.driver": "xe",
-    "xpu.device_nodes": ["/dev/dri/renderD128"], "xpu.device_nodes_denied": [], "xpu.level_zero": "/x/libze_loader.so.1",
+    "xpu.device_nodes": ["/dev/dri/renderD128"], "xpu.device_nodes_denied": [],
+    "xpu.level_zero": "/x/libze_loader.so.1",
     "xpu.level_zero_gpu": "/x/libze_intel_gpu.so.1", "env.ZE_AFFINITY_MASK": "0", "visible.xpu_problem": None,
     "xpu.ze_init": "ZE_RESULT_SUCCESS", "torch.import_ok": True,
 }  # fmt: skip

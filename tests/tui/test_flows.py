@@ -131,7 +131,7 @@ def test_a_probe_answers_a_question(app_for: Make, monkeypatch: pytest.MonkeyPat
     def run_probes(names: object, target: object, **more: object) -> list[ProbeRun]:
         return [ProbeRun("torch", "ok", 0.1, {"torch.cxx11_abi": True})]
 
-    monkeypatch.setattr("triage.tui.desk.run_probes", run_probes)
+    monkeypatch.setattr("triage.probing.run.run_probes", run_probes)
     app = app_for(SYMBOL_LOG)
 
     async def flow(pilot: Pilot[int]) -> None:
@@ -247,7 +247,7 @@ def test_the_check_shows_before_and_after(app_for: Make, monkeypatch: pytest.Mon
     def run_probes(names: object, target: object, **more: object) -> list[ProbeRun]:
         return [ProbeRun("torch", "ok", 0.1, {"torch.cuda_version": "12.4"})]
 
-    monkeypatch.setattr("triage.tui.desk.run_probes", run_probes)
+    monkeypatch.setattr("triage.probing.run.run_probes", run_probes)
     app = app_for(OOM_LOG)
 
     async def flow(pilot: Pilot[int]) -> None:
@@ -264,7 +264,7 @@ def test_the_machine_marks_what_does_not_agree(app_for: Make, monkeypatch: pytes
         facts = {"nvidia.driver_version": "470.1", "torch.cuda_version": "12.4", "gpu.0.name": "Card One"}
         return [ProbeRun("nvidia", "ok", 0.1, dict(facts))]
 
-    monkeypatch.setattr("triage.tui.desk.run_probes", run_probes)
+    monkeypatch.setattr("triage.probing.run.run_probes", run_probes)
     app = app_for(None)
 
     async def flow(pilot: Pilot[int]) -> None:

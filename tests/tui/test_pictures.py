@@ -54,7 +54,7 @@ def test_picture(
                  "gpu.0.memory_total": 8 << 30}  # fmt: skip
         return [ProbeRun("nvidia", "ok", 0.1, dict(facts)), ProbeRun("torch", "timeout", 2.0, {})]
 
-    monkeypatch.setattr("triage.tui.desk.run_probes", run_probes)
+    monkeypatch.setattr("triage.probing.run.run_probes", run_probes)
     monkeypatch.setattr("triage.tui.screens.machine.find_probes", lambda: ("nvidia", "python", "torch"))
     place = Path("work")
     place.mkdir()

@@ -48,11 +48,11 @@ class _Checker:
             )
 
     def rule(self, loaded: Loaded[object], name: str, path: tuple[str | int, ...]) -> Iterator[Finding]:
-        if name not in self.base.rules:
+        if name not in self.base.rules and ("rules", name) not in self.base.disabled:
             yield self.finding(loaded, path, f"there is no rule {name}", "write it in rules/ or mend the name")
 
     def known_cause(self, loaded: Loaded[object], name: str, path: tuple[str | int, ...]) -> Iterator[Finding]:
-        if name not in self.base.causes:
+        if name not in self.base.causes and ("causes", name) not in self.base.disabled:
             yield self.finding(
                 loaded, path, f"there is no cause {name}", "write it in knowledge_base/causes/ or mend the name"
             )

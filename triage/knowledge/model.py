@@ -29,6 +29,7 @@ Role = Literal["fault", "consequence", "teardown", "benign", "context"]
 Where = Literal["any", "exception", "kernel", "native", "block"]
 Status = Literal["experimental", "test", "stable"]
 Weight = Literal["decisive", "strong", "weak"]
+Language = Literal["shell", "python", "config"]
 Risk = Literal["none", "environment", "data", "admin", "reboot"]
 CaptureType = Literal[
     "text", "word", "int", "float", "bytes", "version", "path", "module", "distribution", "symbol", "device",
@@ -147,6 +148,8 @@ class Step(Record, frozen=True, kw_only=True):
 
     text: Text
     command: str | None = None
+    language: Language = "shell"
+    """Where `command` belongs: typed into a shell, written into the program's code, or into a configuration file."""
     when: Test | None = None
 
 
@@ -155,6 +158,7 @@ class Check(Record, frozen=True, kw_only=True):
 
     text: Text
     command: str | None = None
+    language: Language = "shell"
     probe: str | None = None
     """Probe to re-run, with the value that it must then report."""
     expect: Test | None = None

@@ -13,7 +13,7 @@ from triage.templates import TemplateError, is_template, parse_template
 
 
 def cause_texts(cause: Cause) -> Iterator[tuple[Path_, str, bool]]:
-    """Yield (path, text, whether it is a command) of each text of a cause that may be a template."""
+    """Yield (path, text, whether a shell gets it) of each text of a cause that may be a template."""
     yield from _both(("explanation",), cause.explanation)
     for index, recipe in enumerate(cause.recipes):
         path: Path_ = ("recipes", index)
@@ -21,10 +21,10 @@ def cause_texts(cause: Cause) -> Iterator[tuple[Path_, str, bool]]:
         for number, step in enumerate(recipe.steps):
             yield from _both((*path, "steps", number, "text"), step.text)
             if step.command is not None:
-                yield (*path, "steps", number, "command"), step.command, True
+                yield (*path, "steps", number, "command"), step.command, step.language == "shell"
         yield from _both((*path, "check", "text"), recipe.check.text)
         if recipe.check.command is not None:
-            yield (*path, "check", "command"), recipe.check.command, True
+            yield (*path, "check", "command"), recipe.check.command, recipe.check.language == "shell"
         if recipe.undo is not None:
             yield from _both((*path, "undo"), recipe.undo)
 

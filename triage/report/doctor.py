@@ -10,7 +10,7 @@ from rich.text import Text
 from triage.doctor import CheckResult, Examination
 from triage.recheck import Recheck
 from triage.redact import redact
-from triage.report.words import risk_word
+from triage.report.words import PROMPTS, risk_word
 from triage.sanitize import clean_text
 
 MARKS = {
@@ -142,5 +142,5 @@ class _Printer:
             for number, step in enumerate(fix.steps, 1):
                 self(f"{number}. {redact(step.text)}", 10)
                 for each in (step.command or "").splitlines():
-                    command = Text(f"{'':13}$ {redact(each)}", style="cyan")
+                    command = Text(f"{'':13}{PROMPTS[step.language]}{redact(each)}", style="cyan")
                     self.console.print(command, soft_wrap=True, markup=False, highlight=False)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from triage.redact import redact_value
-from triage.result import Anchor, Evidence, Fix, Hypothesis, ProbeResult, Report
+from triage.result import Anchor, Evidence, Fix, FixStep, Hypothesis, ProbeResult, Report
 
 SCHEMA = 1
 
@@ -103,10 +103,15 @@ def fix_to_dict(fix: Fix) -> dict[str, Any]:
         "title": fix.title,
         "risk": fix.risk,
         "applies": fix.applies,
-        "steps": [{"text": s.text, "command": s.command} for s in fix.steps],
+        "steps": [_step(step) for step in fix.steps],
         "check": check,
         "undo": fix.undo,
     }
+
+
+def _step(step: FixStep) -> dict[str, Any]:
+    out: dict[str, Any] = {"text": step.text, "command": step.command}
+    return out | ({"language": step.language} if step.language != "shell" else {})
 
 
 def _anchor(anchor: Anchor) -> dict[str, Any]:

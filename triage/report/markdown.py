@@ -5,6 +5,8 @@ from __future__ import annotations
 from triage.redact import redact
 from triage.result import Evidence, Fix, Hypothesis, Report
 
+FENCES = {"shell": "sh", "python": "python", "config": "text"}
+
 
 def report_to_markdown(report: Report) -> str:
     """Return the report as GitHub-flavoured Markdown; log text stands in code fences only."""
@@ -50,10 +52,10 @@ def _fix(fix: Fix) -> list[str]:
     for number, step in enumerate(fix.steps, 1):
         out.append(f"{number}. {_plain(redact(step.text))}")
         if step.command:
-            out += [f"   {line}" for line in _fence(step.command, "sh")]
+            out += [f"   {line}" for line in _fence(step.command, FENCES[step.language])]
     out += ["", f"Check: {_plain(redact(fix.check.text))}"]
     if fix.check.command:
-        out += _fence(fix.check.command, "sh")
+        out += _fence(fix.check.command, FENCES[fix.check.language])
     if fix.undo:
         out += ["", f"Undo: {_plain(fix.undo)}"]
     return out

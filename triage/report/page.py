@@ -8,7 +8,7 @@ from rich.text import Text
 
 from triage.knowledge.base import Knowledge
 from triage.language import say
-from triage.report.words import risk_word
+from triage.report.words import PROMPTS, risk_word
 
 WIDEST = 100
 
@@ -64,10 +64,10 @@ def print_page(knowledge: Knowledge, console: Console, cause: str, language: str
         for number, step in enumerate(recipe.steps, 1):
             put(f"{number}. {say(step.text, language)}", indent=1)
             for line in (step.command or "").splitlines():
-                put(f"$ {line}", "cyan", 4)
+                put(PROMPTS[step.language] + line, "cyan", 4)
         put(f"Check: {say(recipe.check.text, language)}", indent=1)
         for line in (recipe.check.command or "").splitlines():
-            put(f"$ {line}", "cyan", 4)
+            put(PROMPTS[recipe.check.language] + line, "cyan", 4)
         if recipe.undo is not None:
             put(f"Undo: {say(recipe.undo, language)}", indent=1)
     if page.neighbours:

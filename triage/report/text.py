@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from triage.redact import redact
-from triage.report.words import risk_word, word
+from triage.report.words import PROMPTS, risk_word, word
 from triage.result import Evidence, Fix, Hypothesis, Report
 from triage.sanitize import cut_around
 
@@ -145,10 +145,10 @@ class _Printer:
             ]
             for number, step in enumerate(fix.steps, 1):
                 lines.append(Text(f"{number}. {redact(step.text)}"))
-                lines += [Text(f"   $ {line}", style="cyan") for line in (step.command or "").splitlines()]
+                lines += [Text(f"   {PROMPTS[step.language]}{line}", style="cyan") for line in (step.command or "").splitlines()]
             self.rows(self.word("fix"), lines)
             check: list[RenderableType] = [Text(redact(fix.check.text))]
-            check += [Text(f"   $ {line}", style="cyan") for line in (fix.check.command or "").splitlines()]
+            check += [Text(f"   {PROMPTS[fix.check.language]}{line}", style="cyan") for line in (fix.check.command or "").splitlines()]
             self.rows(self.word("check"), check)
             if self.verbose and fix.undo:
                 self.rows(self.word("undo"), [Text(fix.undo)])

@@ -37,6 +37,10 @@ RISKS: dict[str, Text] = {
 }
 
 
+PROMPTS = {"shell": "$ ", "python": "| ", "config": "| "}
+"""What stands before a command: a prompt only where a shell is meant."""
+
+
 def word(name: str, language: str) -> str:
     """Return one of the report's own words in a language."""
     return say(WORDS[name], "en" if language == "both" else language)

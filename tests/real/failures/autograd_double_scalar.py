@@ -1,0 +1,6 @@
+# causes: autograd.needs_detach autograd.no_grad user_code.bug shape.loss_target
+# needs: torch
+import torch
+
+loss = (torch.randn(4, requires_grad=True) * 2) ** 2
+loss.backward()

@@ -1,0 +1,7 @@
+# causes: checkpoint.format_version user_code.bug
+# needs: torch safetensors
+import torch
+from safetensors.torch import save_file
+
+weight = torch.zeros(8, 8)
+save_file({"embed.weight": weight, "lm_head.weight": weight}, "model.safetensors")

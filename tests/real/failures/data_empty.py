@@ -1,0 +1,10 @@
+# causes: data.missing_file user_code.config user_code.bug
+# needs: torch
+import pathlib
+
+from torch.utils.data import DataLoader
+
+images = sorted(pathlib.Path("data/train").glob("*.jpg"))
+loader = DataLoader(images, batch_size=4, shuffle=True)
+for batch in loader:
+    print(batch)

@@ -1,0 +1,5 @@
+# causes: dtype.mismatch dtype.not_implemented
+# needs: torch
+import torch
+
+torch.nn.BCELoss()(torch.sigmoid(torch.randn(4)), torch.ones(4, dtype=torch.long))

@@ -1,0 +1,6 @@
+# causes: numeric.sampling_invalid_probs numeric.bad_input_values numeric.invalid_math
+# needs: torch
+import torch
+
+logits = torch.tensor([1.0, float("nan"), 2.0])
+torch.distributions.Categorical(logits=logits).sample()

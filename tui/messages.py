@@ -1,0 +1,42 @@
+"""What the parts of the screen tell each other."""
+
+from __future__ import annotations
+
+from textual.message import Message
+
+
+class CaseChanged(Message):
+    """Facts, answers or the log changed: the report is another one."""
+
+
+class ProbeNews(Message):
+    """A probe started (`status` empty) or ended."""
+
+    def __init__(self, name: str, status: str = "") -> None:
+        super().__init__()
+        self.name = name
+        self.status = status
+
+
+class ReadingNews(Message):
+    """Bytes of the log read so far, or a sentence about what is going on."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class HypothesisChosen(Message):
+    """Another hypothesis is looked at."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__()
+        self.index = index
+
+
+class LineWanted(Message):
+    """The log shall show this line."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__()
+        self.line = line

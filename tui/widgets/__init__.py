@@ -1,0 +1,1 @@
+"""The parts of screens: one module a widget, its CSS beside its class."""

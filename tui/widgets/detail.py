@@ -1,0 +1,153 @@
+"""Everything about the chosen hypothesis: proof, why, path, fix, check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from triage.report.words import risk_word, word
+from triage.result import Evidence, Fix, Hypothesis, Report
+
+from ..text import ACCENT, BAD, COMMAND, DOUBT, GOOD, MUTED, STRONG, block, row, safe
+
+
+class Detail(VerticalScroll):
+    """The page of one hypothesis, or of a log without one."""
+
+    DEFAULT_CSS = """
+    Detail {
+        padding: 0 1;
+        & > Static { height: auto; }
+    }
+    """
+
+    def __init__(self, language: str) -> None:
+        super().__init__(id="detail")
+        self.language = language
+
+    def compose(self) -> ComposeResult:
+        """Hold one text."""
+        yield Static(id="page", markup=False)
+
+    def show(self, report: Report, index: int) -> None:
+        """Show hypothesis `index` of a report."""
+        page = Page(report, self.language)
+        rows = page.hypothesis(report.hypotheses[index]) if index < len(report.hypotheses) else page.nothing()
+        self.query_one("#page", Static).update(Content("\n").join(list(rows)))
+
+
+class Page:
+    """Writes the rows of the page."""
+
+    def __init__(self, report: Report, language: str) -> None:
+        self.report = report
+        self.language = language
+
+    def word(self, name: str) -> str:
+        """Return one of the words that reports use."""
+        return word(name, self.language)
+
+    def hypothesis(self, hypothesis: Hypothesis) -> Iterator[Content]:
+        """Yield the rows about a hypothesis."""
+        yield row((safe(hypothesis.title), BAD))
+        mark = f"  ({self.word('experimental')})" if hypothesis.status == "experimental" else ""
+        yield row((f"{safe(hypothesis.id)}   {hypothesis.confidence:.0%} {self.word('sure')}{mark}", MUTED))
+        if self.report.outcome != "cause":
+            yield row((self.word("healthy" if self.report.outcome == "healthy" else "unknown"), DOUBT))
+        yield from self.evidence(hypothesis)
+        yield from self.fixes(hypothesis.fix)
+        yield from self.section("why", [block(hypothesis.explanation)])
+        yield from self.section("path", [row(safe(p.question), " ", (safe(p.answer), STRONG)) for p in hypothesis.path])
+        asks = [row("- ", safe(q.question), (f"  ({safe(q.how)})" if q.how else "", COMMAND)) for q in
+                self.report.tells_apart[:3]]  # fmt: skip
+        yield from self.section("asks", [*asks, row(("press w: the walk-through asks these one by one", MUTED))]
+                                if asks else [])  # fmt: skip
+        if hypothesis.leads_to:
+            yield row((f"leads to: {safe(', '.join(hypothesis.leads_to))}", MUTED))
+        yield from self.notes()
+
+    def section(self, name: str, rows: list[Content]) -> Iterator[Content]:
+        """Yield a titled part, if there is anything in it."""
+        if rows:
+            yield Content("")
+            yield row((self.word(name), ACCENT))
+            yield from rows
+
+    def evidence(self, hypothesis: Hypothesis) -> Iterator[Content]:
+        """Yield proof and counter-proof; lines of the log carry the numbers that the log shows."""
+        numbers = marks_of(hypothesis)
+        for name, wanted in (("proof", True), ("against", False)):
+            found = [e for e in hypothesis.evidence if e.for_ is wanted]
+            yield from self.section(name, [self.one(e, numbers) for e in found])
+
+    def one(self, evidence: Evidence, numbers: dict[int, int]) -> Content:
+        """Return one piece of evidence."""
+        if evidence.source == "log" and evidence.rule and evidence.line is not None:
+            stream = f" [{safe(evidence.stream, 60)}]" if evidence.stream else ""
+            times = f" ({evidence.count} times)" if evidence.count > 1 else ""
+            place = f"{self.word('line')} {evidence.line}" if self.language != "zh" else f"第 {evidence.line} 行"
+            head = f"[{numbers.get(evidence.line, 0)}] {place}{stream}{times}  "
+            return row((head, ACCENT), safe(evidence.text.strip(), 400))
+        source = f"{evidence.source} {evidence.probe}".strip()
+        return row("- ", safe(evidence.text, 400), (f"  [{source}]", MUTED))
+
+    def fixes(self, fixes: tuple[Fix, ...]) -> Iterator[Content]:
+        """Yield the first recipe in full and the titles of the others."""
+        if not fixes:
+            return
+        first = fixes[0]
+        rows = [row((safe(first.title), GOOD), f"  ({risk_word(first.risk, self.language)})")]
+        for number, step in enumerate(first.steps, 1):
+            rows.append(row(f"{number}. ", safe(step.text)))
+            rows += [row(("   $ " + safe(line), COMMAND)) for line in (step.command or "").splitlines()]
+        yield from self.section("fix", rows)
+        check = [block(first.check.text)]
+        check += [row(("   $ " + safe(line), COMMAND)) for line in (first.check.command or "").splitlines()]
+        yield from self.section("check", check)
+        others = [row("- ", safe(fix.title), (f"  ({risk_word(fix.risk, self.language)})", MUTED)) for fix in fixes[1:]]
+        if others:
+            yield row((f"\n{len(others)} {self.word('other_fixes')} (press f)", ACCENT))
+            yield from others
+
+    def nothing(self) -> Iterator[Content]:
+        """Yield the rows for a log without a hypothesis."""
+        report, info = self.report, self.report.input
+        healthy = report.outcome == "healthy"
+        yield row((self.word("healthy" if healthy else "unknown"), GOOD if healthy else DOUBT))
+        if info.bytes:
+            yield row(
+                f"{info.lines:,} lines, {info.bytes:,} bytes of {safe(info.name)} were read; all rules were tried."
+            )
+        if report.anchor is not None:
+            anchor = report.anchor
+            rows = [row((f"[1] {self.word('line')} {anchor.line}  ", ACCENT), safe(anchor.text, 600))]
+            if anchor.call:
+                rows.append(row(f"{self.word('raised')}: ", safe(f"{anchor.raised_in} code, {anchor.call}")))
+            if anchor.search:
+                rows.append(row(f"{self.word('search')}: ", (safe(anchor.search), COMMAND)))
+            yield from self.section("read", rows)
+        yield row(("\nNext", ACCENT))
+        yield row("  w  start from what you see: choose a symptom and answer questions")
+        yield row("  m  examine this machine: driver, GPU, Python, packages")
+        if not healthy:
+            yield row("  k  browse what triage knows; there, a starts a new rule from this log")
+        if healthy:
+            yield row(("What was not looked at: whether the results are right, and how fast it ran.", MUTED))
+        yield from self.notes()
+
+    def notes(self) -> Iterator[Content]:
+        """Yield the report's notes."""
+        if self.report.notes:
+            yield Content("")
+            for note in self.report.notes:
+                yield row((f"note: {safe(note)}", MUTED))
+
+
+def marks_of(hypothesis: Hypothesis) -> dict[int, int]:
+    """Return the evidence numbers of a hypothesis by line number of the log."""
+    found = [e.line for e in hypothesis.evidence if e.source == "log" and e.rule and e.line is not None]
+    return {line: number for number, line in enumerate(dict.fromkeys(found), 1)}
