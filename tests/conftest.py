@@ -93,6 +93,12 @@ def cause(name: str, seen: str, extra: str = "") -> str:
     return CAUSE.format(id=name, seen=seen, extra=extra or "status: test")
 
 
+@pytest.fixture(scope="session")
+def real_knowledge() -> Knowledge:
+    """The shipped knowledge base."""
+    return Knowledge.load()
+
+
 @pytest.fixture
 def kit(tmp_path: Path) -> Kit:
     return Kit(tmp_path)

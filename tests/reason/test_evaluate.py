@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from tests.conftest import Kit
+from triage.knowledge.base import Knowledge
 from triage.knowledge.model import Test
 from triage.reason.book import FactBook, FactValue
 from triage.reason.evaluate import Context, Trace, evaluate
@@ -84,3 +85,14 @@ def test_a_persons_word_goes_before_a_file_the_log_and_a_probe(kit: Kit) -> None
     book.add_all({"box": "file"}, "file")
     known = book.get("box")
     assert known is not None and known.value == "person"
+
+
+def test_facts_of_the_vocabulary_follow_from_others(real_knowledge: Knowledge) -> None:
+    book = FactBook(real_knowledge)
+    book.add_all({"gpu.0.name": "NVIDIA H100 80GB HBM3", "gpu.1.name": "Tesla T4", "pkg.torch": "2.4.1+cu121"}, "file")
+    known = {name: book.get(name) for name in ("gpu.0.compute_capability", "torch.version", "torch.cuda_version")}
+    assert {name: fact.value for name, fact in known.items() if fact} == {
+        "gpu.0.compute_capability": "9.0",
+        "torch.version": "2.4.1+cu121",
+        "torch.cuda_version": "12.1",
+    }

@@ -336,9 +336,10 @@ class Table(Record, frozen=True, kw_only=True):
     table: str
     about: str
     key: str
-    match: Literal["exact", "minor", "major", "ignore_case", "range"] = "exact"
+    match: Literal["exact", "minor", "major", "ignore_case", "range", "product"] = "exact"
     """How a value finds its row: the whole text, version to its second or first part, text without case, or
-    for `range` the last row whose key is a version not above the value."""
+    for `range` the last row whose key is a version not above the value, for `product` the longest key that the value
+    begins with (without case and a leading maker's name)."""
     columns: dict[str, str]
     sources: list[Source]
     rows: list[dict[str, Cell]]

@@ -22,12 +22,14 @@ class TableIndex:
             return version_prefix(text, 2)
         if match == "major":
             return version_prefix(text, 1)
-        if match == "ignore_case":
+        if match in ("ignore_case", "product"):
             return text.casefold()
         return text
 
     def find(self, value: object) -> dict[str, Cell] | None:
         """Return the row for `value`, or None."""
+        if self.table.match == "product":
+            return self._product(str(value))
         if self.table.match != "range":
             return self._rows.get(self._key(value))
         try:
@@ -36,6 +38,15 @@ class TableIndex:
         except ValueError:
             return None
         return max(below, key=lambda row: version_key(str(row[self.table.key])), default=None)
+
+    def _product(self, value: str) -> dict[str, Cell] | None:
+        """Return the row of the longest name that `value` begins with; more words may follow (`H100 80GB HBM3`)."""
+        words = value.casefold().removeprefix("nvidia ").removeprefix("amd ").split()
+        for end in range(len(words), 0, -1):
+            row = self._rows.get(" ".join(words[:end]))
+            if row is not None:
+                return row
+        return None
 
     def cell(self, value: object, column: str) -> Cell:
         """Return one column of the row for `value`; None where there is no such row or the cell is empty."""

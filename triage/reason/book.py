@@ -86,7 +86,7 @@ class FactBook:
             if "*" in of and "*" in record.name:
                 star = re.fullmatch(re.escape(record.name).replace(r"\*", "([^.]+)"), name)
                 of = of.replace("*", star.group(1)) if star else of
-            base = self._facts.get(of)
+            base = self.get(of)
             value = None if base is None else self._derived_value(derive, base.value)
             if value is not None:
                 return Known(name, value, "derived", of)

@@ -1,0 +1,1 @@
+"""From a log of a failure to a draft of a rule."""
