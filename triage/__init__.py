@@ -7,14 +7,16 @@ print(report.hypotheses[0].id, report.hypotheses[0].fix[0].title)
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triage.errors import TriageError
 from triage.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from triage.knowledge.model import Cause
     from triage.reason.book import FactValue
     from triage.result import Report
@@ -47,6 +49,8 @@ def diagnose(
     Raises:
         TriageError: the file cannot be read, or a rule file is faulty.
     """
+    from pathlib import Path
+
     from triage.diagnose import Options, open_case
     from triage.knowledge.base import Knowledge
     from triage.log.source import open_source, source_from_text
@@ -70,7 +74,4 @@ def explain(cause: str) -> Cause:
 def _names_file(text: str) -> bool:
     if "\n" in text or not text or len(text) > 4096:
         return False
-    try:
-        return Path(text).exists()
-    except (OSError, ValueError):
-        return False
+    return os.path.exists(text)

@@ -97,7 +97,7 @@ def open_case(
     for region in survey.regions:
         lines.extend(_read_region(source, region.start, region.end, region.first_line))
     log = parse_lines(lines)
-    observations = observe(log, knowledge.rules, scanner)
+    observations = observe(log, knowledge.rules, scanner, knowledge.rules.pattern)
     incident = find_incident(log, observations)
     book = FactBook(knowledge)
     book.add_all(facts or {}, facts_from)

@@ -9,7 +9,6 @@ import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from triage.interpreter import name_interpreter
 from triage.knowledge.base import Knowledge
 from triage.knowledge.model import Cause, Check, Recipe, Test, Text
 from triage.knowledge.versions import version_prefix
@@ -69,6 +68,8 @@ class Renderer:
         tree = self._templates.get(template, [["text", template]])
         interpreter = self._context.facts.get("python.command")
         if interpreter is not None and isinstance(interpreter.value, str) and not interpreter.value.startswith("~"):
+            from triage.interpreter import name_interpreter
+
             installer = self._context.facts.get("python.installer")
             uv = installer is not None and installer.value == "uv"
             tree = name_interpreter(tree, clean_text(interpreter.value), uv)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import textwrap
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -32,7 +31,7 @@ _Dumper.add_representer(str, _text)
 
 def record_text(record: dict[str, Any], indent: int = 2) -> str:
     """Return a record as one entry of a list, indented."""
-    text = yaml.dump([record], Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=116)
+    text = yaml.dump([record], Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10_000)
     lines = text.splitlines()
     if lines and lines[0].startswith("  "):  # the list itself is indented by the dumper
         text = textwrap.dedent(text)
@@ -67,22 +66,3 @@ def with_observation(text: str, document: Document, index: int, rule: str, weigh
     else:
         lines[first.line - 1] = f"{line[: first.column - 1]}{entry}, {line[first.column - 1 :]}"
     return "".join(lines)
-
-
-def schema_reference(file: Path, kind: str) -> str:
-    """Return how a file names its schema: relative to it in a checkout, else the published one."""
-    from triage.knowledge.roots import data_folder
-
-    schema = data_folder("rules").parent / "docs" / "schema" / f"{kind}.json"
-    if schema.is_file():
-        import os
-
-        try:
-            return Path(os.path.relpath(schema, file.resolve().parent)).as_posix() if _inside(file, schema) else str(schema)
-        except ValueError:
-            return str(schema)
-    return f"./{kind}.schema.json"
-
-
-def _inside(file: Path, schema: Path) -> bool:
-    return schema.parents[2] in file.resolve().parents

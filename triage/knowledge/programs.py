@@ -13,7 +13,10 @@ import regex
 
 from triage.knowledge.model import Rule
 
-Program = tuple[Any, ...]
+Program = tuple[
+    str, int, bytes, dict[str, int], dict[int, str], dict[str, Any], list[Any], int, tuple[int, ...], int, int
+]
+"""What `regex` hands out for pickling: the expression, flags, its code, groups by name and by number, and so on."""
 
 
 def compile_expression(pattern: str) -> regex.Pattern[str]:
@@ -29,21 +32,22 @@ def expressions_of(rule: Rule) -> list[str]:
 def program_of(pattern: str) -> Program | None:
     """Return what `pattern_of` makes the compiled expression from; None if it does not compile, or comes back other."""
     try:
-        compiled = compile_expression(pattern)
-        _, program = copyreg.dispatch_table[regex.Pattern](compiled)
+        program: Program = _take_apart(compile_expression(pattern))
         again = pattern_of(msgspec.msgpack.encode(program))
-    except Exception:  # a faulty expression is reported where it is used; another `regex` may pickle in another way
+        return program if again is not None and _take_apart(again) == program else None
+    except Exception:  # a faulty expression is reported where it is used; another `regex` may have another form
         return None
-    return program if again is not None and again == compiled else None
 
 
 def pattern_of(encoded: bytes | msgspec.Raw) -> regex.Pattern[str] | None:
-    """Return the compiled expression that `program_of` gave; None if it gave none."""
-    program = msgspec.msgpack.decode(encoded)
-    if program is None:
-        return None
-    make, _ = copyreg.dispatch_table[regex.Pattern](_ANY)
-    return make(*(tuple(part) if isinstance(part, list) else part for part in program))
+    """Return the compiled expression that `program_of` took apart; None if there was none."""
+    program = _DECODER.decode(encoded)
+    return None if program is None else _MAKE(*program)
 
 
-_ANY = regex.compile("")
+def _take_apart(compiled: regex.Pattern[str]) -> Any:
+    return copyreg.dispatch_table[regex.Pattern](compiled)[1]
+
+
+_MAKE: Any = copyreg.dispatch_table[regex.Pattern](regex.compile(""))[0]
+_DECODER = msgspec.msgpack.Decoder(Program | None)

@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from triage.errors import TriageError
 
+if TYPE_CHECKING:  # to import it takes as long as to look through all folders
+    from pathlib import Path
+
 PACK = "pack.yaml"
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 
 def data_folder(name: str) -> Path:
     """Return the folder `name` (`rules`, `knowledge_base`, `probes`) of an installed package or of a checkout."""
-    inside = _PACKAGE / name
-    return inside if inside.is_dir() else _PACKAGE.parent / name
+    from pathlib import Path
+
+    return Path(_data_folder(name))
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+def _data_folder(name: str) -> str:
+    inside = os.path.join(_PACKAGE, name)
+    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(_PACKAGE), name)
+
+
+class Root(msgspec.Struct, frozen=True):
     """One layer of knowledge; records of later layers replace those of earlier ones with the same id."""
 
     name: str
     """`shipped`, or the folder as the user wrote it."""
-    rules: Path
-    base: Path
+    rules_folder: str | Path
+    base_folder: str | Path
+
+    @property
+    def rules(self) -> Path:
+        """Folder of the rule files."""
+        from pathlib import Path
+
+        return Path(self.rules_folder)
+
+    @property
+    def base(self) -> Path:
+        """Folder of the folders `causes`, `trees` and so on."""
+        from pathlib import Path
+
+        return Path(self.base_folder)
 
     @property
     def pack_file(self) -> Path:
@@ -36,11 +60,17 @@ class Root:
 
     def files(self) -> Iterator[tuple[str, Path]]:
         """Yield (kind, path) of each YAML file, in a fixed order; kind is `pack` or a folder name such as `causes`."""
+        from pathlib import Path
+
+        yield from ((kind, Path(path)) for kind, path in self.paths())
+
+    def paths(self) -> Iterator[tuple[str, str]]:
+        """Yield what `files` does, the paths as texts."""
         if self.name != "shipped" and self.pack_file.is_file():
-            yield "pack", self.pack_file
-        yield from (("rules", path) for path in sorted(self.rules.glob("*.yaml")) if path.name != PACK)
+            yield "pack", str(self.pack_file)
+        yield from (("rules", path) for path in _yaml_files(self.rules_folder) if os.path.basename(path) != PACK)
         for kind in ("facts", "tables", "causes", "trees", "checks"):
-            yield from ((kind, path) for path in sorted((self.base / kind).glob("*.yaml")))
+            yield from ((kind, path) for path in _yaml_files(os.path.join(self.base_folder, kind)))
 
     def label(self, path: Path) -> str:
         """Return how messages name `path`: relative to where its kind of file usually lies."""
@@ -51,9 +81,17 @@ class Root:
         return str(path)
 
 
+def _yaml_files(folder: str | Path) -> list[str]:
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    return [os.path.join(folder, name) for name in sorted(names) if name.endswith(".yaml")]
+
+
 def shipped_root() -> Root:
     """Return the layer that comes with triage."""
-    return Root("shipped", data_folder("rules"), data_folder("knowledge_base"))
+    return Root("shipped", _data_folder("rules"), _data_folder("knowledge_base"))
 
 
 def overlay_root(folder: Path) -> Root:

@@ -18,7 +18,7 @@ import msgspec
 
 from triage.errors import TriageError
 from triage.knowledge.cache import MAGIC, map_file, write_plain
-from triage.knowledge.model import Argument, Fact, Rule, Seen, Text, Tree
+from triage.knowledge.model import Argument, Rule, Seen, Text
 from triage.version import VERSION
 
 if TYPE_CHECKING:

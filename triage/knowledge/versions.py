@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-
-from packaging.version import InvalidVersion, Version
+from typing import TYPE_CHECKING
 
 from triage.lazy import lazy_pattern
+
+if TYPE_CHECKING:
+    from packaging.version import Version
 
 _NUMBERS = lazy_pattern(r"\d+")
 
@@ -19,6 +21,8 @@ def version_key(text: str) -> Version:
     Local parts (`+cu121`) are ignored; texts that are no PEP 440 version (`CUDA 12.4`, `535.104.05-0ubuntu1`) count by
     their first run of dotted numbers. Raises ValueError if there is no number in it.
     """
+    from packaging.version import InvalidVersion, Version  # few logs show versions to compare
+
     cleaned = text.strip().lstrip("vV").split("+", 1)[0]
     try:
         return Version(cleaned)

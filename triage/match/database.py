@@ -5,7 +5,6 @@ Hyperscan itself checks that a database is whole when it is loaded; one that is 
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import Literal
 
@@ -23,8 +22,7 @@ Kind = Literal["patterns", "survey"]
 
 def open_scanner(knowledge: Knowledge, kind: Kind = "patterns") -> Scanner:
     """Return a scanner for all rules; raises TriageError for a pattern that cannot be looked for."""
-    digest = hashlib.sha256(f"{knowledge.digest} {engine()}".encode()).hexdigest()[:24]
-    name = f"{kind}-{digest}.bin"
+    name = f"{kind}-{knowledge.digest}-{engine()}.bin"
     cached = read_plain(name)
     if cached is not None:
         try:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import msgspec
 import regex
 
 from triage.knowledge.model import Rule
+from triage.knowledge.programs import compile_expression
 from triage.log.streams import Line
 from triage.match.captures import typed_captures
 from triage.match.scan import Scanner
@@ -68,20 +69,28 @@ class ReadLog(msgspec.Struct, frozen=True):
 @cache
 def compile_pattern(pattern: str) -> regex.Pattern[str]:
     """Return a pattern ready to search; raises regex.error."""
-    return regex.compile(pattern, regex.MULTILINE)
+    return compile_expression(pattern)
 
 
-def observe(log: ReadLog, rules: Sequence[Rule], scanner: Scanner) -> list[Observation]:
-    """Return all observations in the order of their lines."""
-    return Observer(log, rules).run(scanner)
+def observe(
+    log: ReadLog,
+    rules: Sequence[Rule],
+    scanner: Scanner,
+    compiled: Callable[[str], regex.Pattern[str]] = compile_pattern,
+) -> list[Observation]:
+    """Return all observations in the order of their lines; `compiled` makes an expression ready to search."""
+    return Observer(log, rules, compiled).run(scanner)
 
 
 class Observer:
     """Holds the candidates of one log against their rules."""
 
-    def __init__(self, log: ReadLog, rules: Sequence[Rule]) -> None:
+    def __init__(
+        self, log: ReadLog, rules: Sequence[Rule], compiled: Callable[[str], regex.Pattern[str]] = compile_pattern
+    ) -> None:
         self.log = log
         self.rules = rules
+        self.compiled = compiled
         self.by_stream: dict[str, list[int]] = {}
         self.position: list[int] = []
         for index, line in enumerate(log.lines):
@@ -108,7 +117,7 @@ class Observer:
 
     def search(self, pattern: str, text: str) -> regex.Match[str] | None:
         try:
-            return compile_pattern(pattern).search(text, timeout=TIMEOUT)
+            return self.compiled(pattern).search(text, timeout=TIMEOUT)
         except TimeoutError:
             return None
 

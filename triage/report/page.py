@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
 from triage.knowledge.base import Knowledge
 from triage.language import say
+from triage.reference import Found
 from triage.report.words import PROMPTS, risk_word
 
 WIDEST = 100
@@ -21,6 +24,23 @@ def print_list(knowledge: Knowledge, console: Console, family: str | None, langu
             line = Text(name.ljust(width), style="bold")
             line.append(say(knowledge.causes[name].title, language), style="default not bold")
             console.print(line, markup=False, highlight=False, overflow="fold")
+
+
+def print_rows(rows: Sequence[Found], console: Console) -> None:
+    """Print rows of tables, each under its table's title."""
+    for found in rows:
+        table = found.table
+        console.print(Text(f"{table.table}: {found.row[table.key]}", style="bold"), markup=False, highlight=False)
+        console.print(Text(f" {table.about}", style="dim"), markup=False, highlight=False)
+        for column, meaning in table.columns.items():
+            value = found.row.get(column)
+            if value is None or column == table.key:
+                continue
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            console.print(Text(f" {meaning}: {shown}"), markup=False, highlight=False)
+        source = next((s for s in table.sources if s.id == found.row.get("src")), None)
+        if source is not None:
+            console.print(Text(f" source: {source.what}", style="dim"), markup=False, highlight=False)
 
 
 def print_page(knowledge: Knowledge, console: Console, cause: str, language: str) -> None:

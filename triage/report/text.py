@@ -145,10 +145,10 @@ class _Printer:
             ]
             for number, step in enumerate(fix.steps, 1):
                 lines.append(Text(f"{number}. {redact(step.text)}"))
-                lines += [Text(f"   {PROMPTS[step.language]}{line}", style="cyan") for line in (step.command or "").splitlines()]
+                lines += _command(step.command, step.language)
             self.rows(self.word("fix"), lines)
             check: list[RenderableType] = [Text(redact(fix.check.text))]
-            check += [Text(f"   {PROMPTS[fix.check.language]}{line}", style="cyan") for line in (fix.check.command or "").splitlines()]
+            check += _command(fix.check.command, fix.check.language)
             self.rows(self.word("check"), check)
             if self.verbose and fix.undo:
                 self.rows(self.word("undo"), [Text(fix.undo)])
@@ -182,3 +182,7 @@ def _best_proof(evidence: list[Evidence]) -> list[Evidence]:
     lines = [e for e in evidence if e.source == "log" and e.rule][:MOST_PROOF]
     facts = [e for e in evidence if not (e.source == "log" and e.rule)][: MOST_PROOF - len(lines) + 1]
     return lines + facts
+
+
+def _command(command: str | None, language: str) -> list[Text]:
+    return [Text(f"   {PROMPTS[language]}{line}", style="cyan") for line in (command or "").splitlines()]

@@ -1,0 +1,134 @@
+"""`triage rules new`: from a log to a rule that passes the check."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from triage.errors import TriageError
+
+if TYPE_CHECKING:
+    from triage.draft.records import Wish
+    from triage.knowledge.base import Knowledge
+
+ROLES = ("fault", "consequence", "teardown", "benign", "context")
+
+
+@click.command("new")
+@click.option("--from", "log", type=click.Path(), help="Log of the failure; - for standard input.")
+@click.option("--line", type=int, help="Line that names the failure; the first fault's message without it.")
+@click.option("--into", type=click.Path(file_okay=False), help="Layer to write to; this checkout, or the project's .triage/.")
+@click.option("--id", "rule", help="Id of the rule: <family>-<words>.")
+@click.option("--says", help="What the text says, in English.")
+@click.option("--says-zh", help="The same in Chinese.")
+@click.option("--pattern", help="Expression; made from the line without it.")
+@click.option("--role", type=click.Choice(ROLES), default="fault", show_default=True)
+@click.option("--source", help="Program and version that printed the text, or a link.")
+@click.option("--sample", "samples", multiple=True, help="A further line that must match.")
+@click.option("--near-miss", "near_misses", multiple=True, help="A line that looks alike and must not match.")
+@click.option("--cause", help="Cause that it speaks for: an id that is there, or a new <family>.<name>.")
+@click.option("--search", metavar="WORDS", help="List causes that these words fit, and stop.")
+@click.option("--weight", type=click.Choice(["decisive", "strong", "weak"]), default="strong", show_default=True)
+@click.option("--title", help="Title of a new cause, in English.")
+@click.option("--title-zh", help="The same in Chinese.")
+@click.option("--explanation", help="Why it happens, in plain words (80 characters or more).")
+@click.option("--fix", help="What to do.")
+@click.option("--fix-command", default="", help="Command that does it.")
+@click.option("--check", help="How to know that it worked.")
+@click.option("--dry-run", is_flag=True, help="Show the draft and write nothing.")
+def command(
+    log: str | None,
+    line: int | None,
+    into: str | None,
+    rule: str | None,
+    says: str | None,
+    says_zh: str | None,
+    pattern: str | None,
+    role: str,
+    source: str | None,
+    samples: tuple[str, ...],
+    near_misses: tuple[str, ...],
+    cause: str | None,
+    search: str | None,
+    weight: str,
+    title: str | None,
+    title_zh: str | None,
+    explanation: str | None,
+    fix: str | None,
+    fix_command: str,
+    check: str | None,
+    dry_run: bool,
+) -> int:
+    """Draft a rule, and its cause, from the log of a failure.
+
+    What no option gives is asked for on a terminal.
+
+    \b
+    Example:
+      triage rules new --from error.log --cause shape.batch_mismatch
+    """
+    from triage.draft.records import Wish
+    from triage.knowledge.base import Knowledge
+    from triage.settings import overlay_folders
+
+    folder = _folder(into)
+    overlays = [path for path in overlay_folders() if path.resolve() != folder.resolve()]
+    if _holds_knowledge(folder):
+        overlays.append(folder)
+    knowledge = Knowledge.load(overlays)
+    if search is not None:
+        return _search(knowledge, search)
+    wish = Wish(
+        rule or "", says or "", says_zh or "", pattern or "", "any", role, {}, source or "", "", list(samples),
+        list(near_misses), cause or "", weight, title or "", title_zh or "", explanation or "", fix or "", fix_command,
+        check or "",
+    )  # fmt: skip
+    from triage.draft.session import Session
+
+    session = Session(knowledge, wish, folder, tuple(overlays), _ask if sys.stdin.isatty() and log != "-" else None, click.echo)
+    if log is not None:
+        session.look_at(log, line)
+    session.complete()
+    return session.write(dry_run)
+
+
+def _ask(question: str, default: str) -> str:
+    answer: str = click.prompt(question, default=default or None)
+    return answer
+
+
+def _search(knowledge: Knowledge, words: str) -> int:
+    from triage.draft.look import search_causes
+
+    for name, title in search_causes(knowledge, words, 10):
+        click.echo(f"{name:<40} {title}")
+    return 0
+
+
+def _folder(into: str | None) -> Path:
+    from triage.knowledge.roots import data_folder
+    from triage.settings import PROJECT, project_folder
+
+    if into is not None:
+        folder = Path(into)
+        return folder.parent if folder.name == "rules" and folder.resolve() == data_folder("rules").resolve() else folder
+    top = data_folder("rules").parent
+    here = Path.cwd().resolve()
+    if (top / "pyproject.toml").is_file() and (here == top or top in here.parents):
+        return top
+    return project_folder() or Path.cwd() / PROJECT
+
+
+def _holds_knowledge(folder: Path) -> bool:
+    from triage.knowledge.roots import data_folder, overlay_root
+
+    if not folder.is_dir() or folder.resolve() == data_folder("rules").parent.resolve():
+        return False
+    try:
+        overlay_root(folder)
+    except TriageError:
+        return False
+    return True

@@ -1,0 +1,172 @@
+"""The way from a log to files: look, draft, ask for what is missing, write, check, tell what changes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from triage.draft.generalise import generalise
+from triage.draft.look import distinctive_line, is_exception_line, known_about, rule_words, search_causes
+from triage.draft.records import Wish, capture_types, cause_record, missing_of, near_miss_of, rule_record
+from triage.draft.write import Layer, restore
+from triage.errors import TriageError
+from triage.knowledge.base import Knowledge
+from triage.sanitize import clean_text
+
+Ask = Callable[[str, str], str]
+"""Asks a person: question and proposal to answer."""
+
+
+class Session:
+    """One run of `triage rules new`."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        wish: Wish,
+        folder: Path,
+        overlays: Sequence[Path],
+        ask: Ask | None,
+        say: Callable[[str], None],
+    ) -> None:
+        self.knowledge = knowledge
+        self.wish = wish
+        self.layer = Layer(folder)
+        self.overlays = tuple(overlays)
+        self.ask = ask
+        self.say = lambda text: say("\n".join(clean_text(line) for line in text.splitlines()))
+        self.log: bytes | None = None
+        self.before = ""
+
+    def look_at(self, log: str, number: int | None) -> None:
+        """Read the log, tell what is known about it, and propose a pattern for its distinctive line."""
+        from triage.diagnose import open_case
+        from triage.log.source import open_source
+
+        with open_source([] if log == "-" else [log], sys.stdin.buffer if log == "-" else None) as source:
+            case = open_case(source, self.knowledge)
+            self.log = bytes(source.read(0, min(source.size, 4 * 1024 * 1024)))
+            known = known_about(case)
+            line = distinctive_line(case, number)
+            raised = is_exception_line(case, line)
+        self.before = known.answer
+        self.say(f"answer now: {known.answer}")
+        for rule, at, role, text in known.rules[:8]:
+            self.say(f"  line {at}: {rule} ({role}): {text[:90]}")
+        if not known.rules:
+            self.say("  no rule matches in this log")
+        self.say(f"line {line.number} names the failure: {line.text.strip()[:200]}")
+        wish = self.wish
+        wish.sample = line.text.strip()[:2000]
+        proposal = generalise(wish.sample)
+        wish.captures = {name: kind for name, (kind, _) in proposal.captures.items()}
+        wish.pattern = wish.pattern or proposal.expression
+        if raised and wish.where == "any":
+            self.say("it is the message of an exception; the rule looks at any line, since relays print it as well")
+
+    def complete(self) -> None:
+        """Fill in what can be proposed, and ask for the rest; raises TriageError for what is still missing."""
+        wish = self.wish
+        if not wish.sample:
+            wish.sample = self._asked("A line that the program printed", "") if self.ask else ""
+        if not wish.sample:
+            raise TriageError("there is no log: name one with --from, or write the files by hand (docs/knowledge.md)")
+        if not wish.pattern:
+            proposal = generalise(wish.sample)
+            wish.pattern, wish.captures = proposal.expression, {n: k for n, (k, _) in proposal.captures.items()}
+        wish.pattern = self._asked("Pattern", wish.pattern)
+        wish.captures = capture_types(wish.pattern, wish.captures)
+        self._choose_cause()
+        family = wish.cause.split(".")[0] if wish.cause else wish.rule.split("-")[0]
+        if not wish.rule:
+            words = [word for word in rule_words(wish.sample, 6) if word != family][:5] or ["message"]
+            proposed = "-".join([family or "own", *words])
+            wish.rule = self._asked("Id of the rule", self._free(proposed))
+        if not wish.near_misses:
+            wish.near_misses = [self._asked("A line that looks alike and is something else", near_miss_of(wish.sample))]
+        new_cause = bool(wish.cause) and wish.cause not in self.knowledge.causes
+        for option in missing_of(wish, new_cause):
+            name = option[2:].replace("-", "_")
+            setattr(wish, name, self._asked(QUESTIONS[option], "") if self.ask else "")
+        missing = missing_of(wish, new_cause)
+        if missing:
+            raise TriageError(f"still to be given: {', '.join(missing)}; triage rules new --help says what they are")
+
+    def _choose_cause(self) -> None:
+        wish = self.wish
+        if wish.cause or wish.role in ("benign", "context", "teardown", "consequence"):
+            return
+        found = search_causes(self.knowledge, f"{wish.sample} {wish.title} {wish.says}")
+        self.say("causes that these words fit:" if found else "no cause fits these words")
+        for name, title in found:
+            self.say(f"  {name:<38} {title}")
+        if self.ask is None:
+            raise TriageError("still to be given: --cause, one of those above or a new <family>.<name>")
+        wish.cause = self._asked("Cause: an id of those above, or a new <family>.<name>", found[0][0] if found else "")
+
+    def _free(self, proposed: str) -> str:
+        known = self.knowledge.rules_by_id
+        return next(n for n in (proposed, *(f"{proposed}-{i}" for i in range(2, 99))) if n not in known)
+
+    def _asked(self, question: str, proposal: str) -> str:
+        return self.ask(question, proposal) if self.ask else proposal
+
+    def write(self, dry_run: bool) -> int:
+        """Write the files, check them, and tell what changes; faulty drafts stay only where a person can mend them."""
+        from triage.draft.yaml_text import record_text
+        from triage.knowledge.load import load_base
+        from triage.knowledge.roots import all_roots
+
+        wish, layer = self.wish, self.layer
+        if wish.rule in self.knowledge.rules_by_id:
+            raise TriageError(f"there is a rule {wish.rule} already; choose another id with --id")
+        layer.add("rules", wish.rule.split("-")[0], rule_record(wish))
+        if wish.cause and wish.cause in self.knowledge.causes:
+            layer.speak_for(load_base(all_roots(self.overlays)), wish.cause, wish.rule, wish.weight)
+        elif wish.cause:
+            layer.add("causes", wish.cause.split(".")[0], cause_record(wish))
+        if dry_run:
+            self.say(record_text(rule_record(wish)) + (record_text(cause_record(wish)) if wish.title else ""))
+            return 0
+        before = {path: path.read_bytes() if path.exists() else None for path in layer.texts}
+        files = layer.save()
+        try:
+            return self._report(files)
+        except TriageError:
+            restore(before)
+            raise
+
+    def _report(self, files: Sequence[Path]) -> int:
+        from triage.check.run import check_knowledge
+        from triage.draft.effect import effects
+        from triage.knowledge.roots import all_roots
+
+        overlays = self.overlays
+        if not self.layer.is_checkout and self.layer.folder not in overlays:
+            overlays = (*overlays, self.layer.folder)
+        roots = all_roots(overlays)
+        labels = {root.label(path) for root in roots for path in files} | {str(path) for path in files}
+        _, findings = check_knowledge(roots)
+        mine = [f for f in findings if f.file in labels and (self.wish.rule in f.what or self.wish.cause in f.what)]
+        for path in files:
+            self.say(f"wrote {path}")
+        for finding in mine:
+            self.say(str(finding))
+        for line in effects(overlays, self.wish, self.log, self.before):
+            self.say(line)
+        errors = sum(finding.level == "error" for finding in mine)
+        self.say(f"check: {errors} faults to mend in the files above" if errors else "check: passed")
+        return 2 if errors else 0
+
+
+QUESTIONS = {
+    "--says": "What the text says, in a few English words",
+    "--says-zh": "The same in Chinese",
+    "--source": "Program and version that printed it, or a link",
+    "--title": "Title of the cause, in English",
+    "--title-zh": "The same in Chinese",
+    "--explanation": "Why it happens, in plain words",
+    "--fix": "What to do",
+    "--check": "How to know that it worked",
+}
