@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from triage.diagnose import Case
@@ -123,7 +124,8 @@ def _elsewhere(case: Case, runs: Iterable[ProbeRun], target: Target) -> str:
             known = case.facts.get(name)
             if name not in IDENTITY or known is None or known.source not in ("log", "file"):
                 continue
-            if _differ(known.value, value):
+            record = case.knowledge.facts.find(name)
+            if _differ(known.value, value, record is not None and record.type == "version"):
                 return f"{name} is {_shown(known.value)} there and {_shown(value)} here"
     if target.is_local:
         folders = _package_folders(case)
@@ -132,17 +134,17 @@ def _elsewhere(case: Case, runs: Iterable[ProbeRun], target: Target) -> str:
     return ""
 
 
-def _differ(one: FactValue, other: FactValue) -> bool:
+def _differ(one: FactValue, other: FactValue, versions: bool) -> bool:
     """Whether two values name different things; 3.11 may be 3.11.7, and A100 an NVIDIA A100."""
     if one is None or other is None:
         return one is not other
-    try:
-        left, right = version_key(str(one)).release, version_key(str(other)).release
-        length = min(len(left), len(right))
-        return left[:length] != right[:length]
-    except ValueError:
-        texts = sorted((str(one).casefold(), str(other).casefold()), key=len)
-        return texts[0] not in texts[1]
+    if versions:
+        with suppress(ValueError):
+            left, right = version_key(str(one)).release, version_key(str(other)).release
+            length = min(len(left), len(right))
+            return left[:length] != right[:length]
+    texts = sorted((str(one).casefold(), str(other).casefold()), key=len)
+    return texts[0] not in texts[1]
 
 
 def _shown(value: FactValue) -> str:

@@ -20,6 +20,12 @@ _TOKENS = lazy_pattern(
     r"|ya29\.[\w-]{20,}|nvapi-[\w-]{20,}|pypi-[\w-]{30,}|npm_[A-Za-z0-9]{30,}|dckr_pat_[\w-]{20,}"
     r"|eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{8,})"
 )
+_TOKEN_STARTS = (
+    "hf_", "api_org_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "xox", "AKIA", "ASIA",
+    "AIza", "ya29.", "nvapi-", "pypi-", "npm_", "dckr_pat_", "eyJ",
+)  # fmt: skip
+_NAMES = ("passw", "secret", "key", "token", "credential", "bearer", "basic")
+"""Words of which one is in each name that `_NAMED`, `_TOKEN_NAMED` and `_BEARER` look for."""
 _URL = lazy_pattern(
     r"(?P<scheme>\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://)(?P<user>[^\s/@:'\"]{0,200}):(?P<password>[^\s/@'\"]{1,400})@"
 )
@@ -48,10 +54,14 @@ def redact(text: str, home: bool = False) -> str:
         text = _SIGNED.sub(lambda m: m["name"] + MASK, text)
     if "PRIVATE KEY" in text:
         text = _PEM.sub(MASK, text)
-    text = _TOKENS.sub(MASK, text)
-    text = _NAMED.sub(_named, text)
-    text = _TOKEN_NAMED.sub(_named, text)
-    text = _BEARER.sub(_named, text)
+    # most texts hold no word that could begin a secret: then no expression is tried, or compiled
+    if any(start in text for start in _TOKEN_STARTS):
+        text = _TOKENS.sub(MASK, text)
+    lowered = text.lower()
+    if any(word in lowered for word in _NAMES):
+        text = _NAMED.sub(_named, text)
+        text = _TOKEN_NAMED.sub(_named, text)
+        text = _BEARER.sub(_named, text)
     if home:
         text = re.sub(r"(?<![\w.])(/home/|/Users/|[A-Za-z]:\\Users\\)[^/\\\s:'\"]+", r"\1~", text)
         own = os.path.expanduser("~")

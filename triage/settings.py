@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import locale
 import os
 from collections.abc import Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from triage.errors import TriageError
 from triage.language import LANGUAGES
+
+if TYPE_CHECKING:  # most runs have no private folder, and to import it takes longer than to see that
+    from pathlib import Path
 
 
 def text_language(flag: str | None = None) -> str:
@@ -22,6 +24,8 @@ def text_language(flag: str | None = None) -> str:
         return chosen
     name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     if not name and os.name == "nt":
+        import locale
+
         name = locale.getlocale()[0] or ""
     return "zh" if name.lower().startswith(("zh", "chinese")) else "en"
 
@@ -40,7 +44,12 @@ def overlay_folders(flags: Sequence[str] = ()) -> tuple[Path, ...]:
     """
     given = [part for part in os.environ.get("TRIAGE_RULES", "").split(os.pathsep) if part]
     own = [folder for folder in (user_folder(), project_folder()) if folder is not None and _is_trusted(folder)]
-    return tuple(dict.fromkeys((*own, *(Path(part) for part in (*given, *flags)))))
+    folders = dict.fromkeys((*map(str, own), *given, *flags))
+    if not folders:
+        return ()
+    from pathlib import Path
+
+    return tuple(dict.fromkeys(map(Path, folders)))
 
 
 def user_folder() -> Path | None:
@@ -48,8 +57,11 @@ def user_folder() -> Path | None:
     given = os.environ.get("TRIAGE_CONFIG_DIR")
     if given is None:
         given = _config_folder()
-    folder = Path(given)
-    return folder if any((folder / name).is_dir() for name in (RULES, "knowledge_base", "causes")) else None
+    if not any(os.path.isdir(os.path.join(given, name)) for name in (RULES, "knowledge_base", "causes")):
+        return None
+    from pathlib import Path
+
+    return Path(given)
 
 
 def _config_folder() -> str:
@@ -64,14 +76,18 @@ def _config_folder() -> str:
 def project_folder(start: Path | None = None) -> Path | None:
     """Return the nearest `.triage/` in a folder or above it, if it holds knowledge."""
     try:
-        here = (start or Path.cwd()).absolute()
+        here = os.path.abspath(start or os.getcwd())
     except OSError:
         return None
-    for folder in (here, *here.parents):
-        found = folder / PROJECT
-        if found.is_dir():
-            return found if any(found.glob("**/*.yaml")) else None
-    return None
+    while not os.path.isdir(os.path.join(here, PROJECT)):
+        above = os.path.dirname(here)
+        if above == here:
+            return None
+        here = above
+    from pathlib import Path
+
+    found = Path(here, PROJECT)
+    return found if any(found.glob("**/*.yaml")) else None
 
 
 def _is_trusted(folder: Path) -> bool:

@@ -16,7 +16,7 @@ from triage.log.source import Source, source_from_text
 from triage.probing.target import Target
 from triage.reason.book import FactValue, Known
 from triage.reason.evaluate import evaluate
-from triage.reason.walkthrough import Ask, Choice, facts_with, next_questions, reshape
+from triage.reason.walkthrough import WALK, Ask, Choice, facts_with, next_questions, reshape
 from triage.recipe import expectation
 from triage.result import Fix, ProbeResult, Report
 
@@ -46,6 +46,8 @@ class Desk:
     knowledge: Knowledge
     target: Target
     options: Options = field(default_factory=Options)
+    named: bool = False
+    """Whether a person named the interpreter or the way to it."""
     given: dict[str, FactValue] = field(default_factory=dict)
     """Facts from a facts file."""
     source: Source | None = None
@@ -86,7 +88,7 @@ class Desk:
         for _ in range(ROUNDS):
             if not set(wanted_probes(case)) - set(self.probes):
                 return
-            results, notes = examine(case, self.target, progress=progress)
+            results, notes = examine(case, self.target, progress=progress, chosen=self.named)
             with self._lock:
                 self.probes.update({result.name: result for result in results})
                 self.notes = tuple(dict.fromkeys((*self.notes, *notes)))
@@ -181,7 +183,7 @@ class Desk:
         """Remember what the engine has put into the case's book."""
         have = {known.name for known in self.known}
         for known in self._case.facts:
-            if known.source not in ("derived", "person") and known.name not in have:
+            if known.source != "derived" and known.detail != WALK and known.name not in have:
                 self.known.append(known)
         self._apply()
 

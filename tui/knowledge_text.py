@@ -10,7 +10,7 @@ from triage.language import say
 from triage.report.words import risk_word
 from triage.result import Report
 
-from .text import ACCENT, BAD, COMMAND, GOOD, MUTED, STRONG, block, row, safe
+from .text import ACCENT, BAD, COMMAND, GOOD, MUTED, STRONG, block, command_rows, row, safe
 
 
 def cause_page(knowledge: Knowledge, name: str, language: str) -> Content:
@@ -39,7 +39,7 @@ def cause_page(knowledge: Knowledge, name: str, language: str) -> Content:
         )
         for number, step in enumerate(recipe.steps, 1):
             rows.append(row(f"{number}. ", safe(say(step.text, language))))
-            rows += [row(("   $ " + safe(line), COMMAND)) for line in (step.command or "").splitlines()]
+            rows += command_rows(step.command, step.language)
         rows.append(row(("   check: ", MUTED), safe(say(recipe.check.text, language))))
     if cause.neighbours:
         rows.append(row(("\nLooks alike", ACCENT)))

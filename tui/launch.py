@@ -23,8 +23,9 @@ def run_tui(
     facts: dict[str, FactValue],
     settings: Settings,
     overlays: Sequence[Path] = (),
+    named: bool = False,
 ) -> int:
-    """Show the TUI.
+    """Show the TUI; `named`: a person named the interpreter or the way to it.
 
     Raises:
         TriageError: without a terminal, for faulty rules, and for a log that cannot be read.
@@ -34,7 +35,8 @@ def run_tui(
     from .app import TriageApp
     from .desk import Desk
 
-    desk = Desk(Knowledge.load(overlays, notice=_compiling), target, Options(language=settings.language), facts)
+    knowledge = Knowledge.load(overlays, notice=_compiling)
+    desk = Desk(knowledge, target, Options(language=settings.language), named, facts)
     taps: list[terminal.Tap] = []
 
     def opener(tell: Callable[[int], None]) -> Source:

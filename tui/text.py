@@ -7,6 +7,7 @@ import sys
 from textual.content import Content
 
 from triage.redact import redact
+from triage.report.words import PROMPTS
 from triage.sanitize import clean_text
 
 Piece = str | tuple[str, str] | Content
@@ -44,6 +45,11 @@ def piece(item: Piece) -> Content:
 def block(text: str, style: str = "") -> Content:
     """Return text of several lines, each made safe."""
     return Content("\n").join([Content.styled(safe(line), style) for line in text.splitlines() or [""]])
+
+
+def command_rows(command: str | None, language: str, indent: str = "   ") -> list[Content]:
+    """Return the rows of a command; a prompt stands only before what goes into a shell."""
+    return [row((indent + PROMPTS[language] + safe(line), COMMAND)) for line in (command or "").splitlines()]
 
 
 def bar(share: float, width: int = 10) -> str:

@@ -25,7 +25,6 @@ UNDEFINED = trace(
     "ENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
 )
 NO_LIBCUDA = trace("OSError: libcuda.so.1: cannot open shared object file: No such file or directory")
-NO_KERNEL = trace("RuntimeError: CUDA error: no kernel image is available for execution on the device")
 NCCL = trace(
     "torch.distributed.DistBackendError: NCCL error in: /pytorch/torch/csrc/distributed/c10d/NCCLUtils.hpp:275,"
     " unhandled"

@@ -61,7 +61,7 @@ causes:
         risk: environment
         steps:
           - {text: Look at what is used., command: "printf 'used: %s\\\\n' all"}
-          - {text: Lower the batch size.}
+          - {text: Lower the batch size., command: "batch_size = 8", language: python}
           - {text: Name the device., command: "echo device <number>"}
         check: {text: torch sees the card, probe: torch, expect: {fact: torch.cuda_version, ge: '12.0'}}
         undo: put the batch size back

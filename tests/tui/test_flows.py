@@ -243,6 +243,18 @@ def test_what_must_not_run_is_only_copied(app_for: Make, readonly: bool, keys: t
     drive(app, flow)
 
 
+def test_a_line_for_the_code_is_no_command(app_for: Make) -> None:
+    app = app_for(OOM_LOG)
+
+    async def flow(pilot: Pilot[int]) -> None:
+        await press(pilot, "f", "down", "enter")
+        assert isinstance(app.screen, FixScreen)
+        assert "this goes into the program's code" in shown(app.screen)
+        assert "| batch_size = 8" in str(app.screen.query_one("#steps", OptionList).get_option_at_index(1).prompt)
+
+    drive(app, flow)
+
+
 def test_the_check_shows_before_and_after(app_for: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     def run_probes(names: object, target: object, **more: object) -> list[ProbeRun]:
         return [ProbeRun("torch", "ok", 0.1, {"torch.cuda_version": "12.4"})]

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from triage.check.corpus import Corpus
-from triage.check.finding import Finding, at
+from triage.check.finding import Finding, Level, at
 from triage.check.mentions import collect_mentions
 from triage.knowledge.load import Loaded
 from triage.knowledge.model import Rule
@@ -41,7 +41,8 @@ def _silenced(corpus: Corpus, loaded: Loaded[Rule]) -> Iterator[Finding]:
             return
         calming |= {name for name, found in hits.by_rule.items() if found[0].rule.role == "benign"}
     what = f"{rule.id} can never give an alarm: {', '.join(sorted(calming))} calms the lines of all its samples"
-    yield at(loaded, ("role",), what, "narrow the benign rule, or remove this one")
+    level: Level = "warning" if rule.role == "teardown" else "error"
+    yield at(loaded, ("role",), what, "narrow the benign rule, or remove this one", level)
 
 
 def _others(corpus: Corpus, loaded: Loaded[Rule], seen_as: dict[str, list[str]]) -> Iterator[Finding]:

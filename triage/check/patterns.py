@@ -9,7 +9,7 @@ import regex
 
 from triage.check.finding import Finding, at
 from triage.check.memory import Memory, digest_of
-from triage.check.pumping import ENDLESS, LONG, Slowness, nested_repeats, slowness
+from triage.check.pumping import ENDLESS, LONG, Slowness, doubled_repeat, nested_repeats, slowness
 from triage.knowledge.document import Path_
 from triage.knowledge.load import Base, Loaded
 from triage.knowledge.model import Rule
@@ -58,7 +58,9 @@ def check_patterns(base: Base) -> Iterator[Finding]:
 def _slow(loaded: Loaded[Rule], path: Path_, text: str, growth: str, example: str) -> Iterator[Finding]:
     name = loaded.record.id
     fix = "bound the repeats, make neighbouring ones differ in what they take, start with fixed text; never nest them"
-    if growth == "endless":
+    if growth != "endless" and doubled_repeat(text):
+        yield at(loaded, path, f"{name}: the expression needs far too long: it repeats a repeat, as in (a+)+", fix)
+    elif growth == "endless":
         yield at(loaded, path, f"{name}: the expression needs far too long, e.g. on {example}", fix)
     elif growth:
         what = f"{name}: the expression's time grows faster than the text, e.g. on {example}"

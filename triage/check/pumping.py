@@ -53,6 +53,31 @@ def _nested(items: Any, inside: bool) -> bool:
     return False
 
 
+def doubled_repeat(pattern: str) -> bool:
+    """Return whether a repeat without bound holds nothing but another one, as in `(?:a+)+`."""
+    return _doubled(sre_parse.parse(pattern))
+
+
+def _doubled(items: Any) -> bool:
+    for op, value in items:
+        if op in REPEATS:
+            inner = _bare(list(value[2]))
+            if value[1] == sre.MAXREPEAT and inner is not None and inner[1] == sre.MAXREPEAT:
+                return True
+            if _doubled(value[2]):
+                return True
+        elif any(_doubled(part) for part in _parts(op, value)):
+            return True
+    return False
+
+
+def _bare(items: list[Any]) -> Any:
+    """Return the repeat that a sequence consists of, groups around it opened; None for anything else."""
+    while len(items) == 1 and items[0][0] is sre.SUBPATTERN:
+        items = list(items[0][1][3])
+    return items[0][1] if len(items) == 1 and items[0][0] in REPEATS else None
+
+
 Slowness = tuple[str, str]
 """`growing` or `endless`, and a description of the text; two empty texts for an expression that is not slow."""
 

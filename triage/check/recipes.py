@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from collections.abc import Iterator
@@ -37,11 +38,11 @@ def check_recipes(base: Base) -> Iterator[Finding]:
                     trees.setdefault(branch.cause, set()).update(_rules_of(tree.record.enter))
     for cause in base.causes.values():
         captures = _captures(base, cause.record, trees.get(cause.record.id, set()))
-        for path, text, is_command in cause_texts(cause.record):
+        for path, text, _ in cause_texts(cause.record):
             if is_template(text):
                 yield from _template(base, facts, captures, cause, path, text)
-            if is_command:
-                yield from _command(cause, path, text)
+            if path[-1] == "command":
+                yield from _command(cause, path, text, _language(cause.record, path))
 
 
 def _rules_of(record: object) -> set[str]:
@@ -114,8 +115,13 @@ def _fill(tree: list[Piece], known: tuple[str, ...]) -> str:
     return Filler(lambda name: "1.2" if name in known else None, lambda name: name, str, filters).fill(tree)
 
 
-def _command(loaded: Loaded[Cause], path: Path, text: str) -> Iterator[Finding]:
-    """A command is pasted into a shell: a person runs it, so a line of another language or prose is a fault."""
+def _language(cause: Cause, path: Path) -> str:
+    recipe = cause.recipes[int(path[1])]
+    return recipe.steps[int(path[3])].language if path[2] == "steps" else recipe.check.language
+
+
+def _command(loaded: Loaded[Cause], path: Path, text: str, language: str) -> Iterator[Finding]:
+    """A command goes where its language says; in a shell, a line of another language or prose is a fault."""
     name = loaded.record.id
     plain = re.sub(r"\{%.*?%\}", "", re.sub(r"\{\{.*?\}\}", "value", text, flags=re.S), flags=re.S)
     if not plain.strip():
@@ -123,6 +129,11 @@ def _command(loaded: Loaded[Cause], path: Path, text: str) -> Iterator[Finding]:
         return
     if _DANGEROUS.search(plain):
         yield at(loaded, path, f"{name}: the command may destroy what it is not about", "name exactly what to remove")
+    if language != "shell":
+        if language == "python" and not _parses(plain):
+            what = f"{name}: this is called Python, and Python cannot read it"
+            yield at(loaded, path, what, "language: config, or mend it", "warning")
+        return
     try:
         shlex.split(plain, comments=True)
     except ValueError as error:
@@ -130,10 +141,14 @@ def _command(loaded: Loaded[Cause], path: Path, text: str) -> Iterator[Finding]:
         return
     first = next((line for line in plain.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
     if _PYTHON.match(first):
-        yield at(loaded, path, f"{name}: the command looks like Python, not like a shell's", _shell(first), "warning")
+        yield at(loaded, path, f"{name}: the command looks like Python, not like a shell's", "language: python", "warning")
     elif _PROSE.match(first) and not _ASSIGNMENT.match(first):
         yield at(loaded, path, f"{name}: the command reads like a sentence", "put it into text", "warning")
 
 
-def _shell(line: str) -> str:
-    return "put it into text, or write python -c '...'" if len(line) < 100 else "put it into text"
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(re.sub(r"<[^<>\n]*>", "value", text))
+    except (SyntaxError, ValueError):
+        return False
+    return True

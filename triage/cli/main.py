@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -106,9 +107,11 @@ def _say(sentence: str, status: int) -> int:
 
 def run() -> None:
     """Entry point of the console scripts."""
+    gc.set_threshold(100_000)  # what a run loads at first is no garbage, and looking through it takes time
     status = main()
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    gc.freeze()  # the end is near: no last look through everything
     sys.exit(status)

@@ -53,10 +53,11 @@ def find_logs(folder: str) -> list[str]:
 
 def stream_of_path(path: str) -> str:
     """Name the stream that a path tells: `rank3` in torchrun's tree, `worker3` for `worker_3.log`; else nothing."""
-    match = _TORCHRUN.search(path)
+    match = _TORCHRUN.search(path) if "attempt_" in path else None
     if match:
         return f"rank{match.group(2)}"
-    match = _WORKER_FILE.search(path)
+    lowered = path.lower()
+    match = _WORKER_FILE.search(path) if any(cue in lowered for cue in ("worker", "rank", "node", "log_")) else None
     if match:
         return f"{(match.group(1) or 'rank').lower()}{match.group(2) or match.group(3)}"
     return ""

@@ -28,6 +28,8 @@ HEADER_LIMIT = 16 << 10
 """Characters of a line within which prefixes are looked for."""
 
 _LV = r"(?P<lv>TRACE|DEBUG|VERBOSE|INFO|NOTICE|SUCCESS|WARNING|WARN|ERROR|ERR|SEVERE|CRITICAL|FATAL|EVENT)"
+_ANY_LEVEL = lazy_pattern(_LV)
+_ANY_CLOCK = lazy_pattern(r"\d\d:\d\d:", re.ASCII)
 _NO_LV = _LV.replace("?P<lv>", "?:")
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DAY = "Mon|Tue|Wed|Thu|Fri|Sat|Sun"
@@ -48,7 +50,11 @@ class Form(msgspec.Struct, frozen=True):
     after_time: bool = False
     """Only tried right after a time stamp."""
     cue: str = ""
-    """What the line must hold: spares trying, and compiling, the pattern."""
+    """What the line must hold."""
+    leveled: bool = False
+    """Whether the line must hold a level."""
+    clocked: bool = False
+    """Whether the line must hold a time of day."""
 
 
 class Peeled(msgspec.Struct, frozen=True):
@@ -63,14 +69,15 @@ class Peeled(msgspec.Struct, frozen=True):
 
 
 def _form(pattern: str, cue: str = "", kernel: bool = False, after_time: bool = False) -> Form:
-    return Form(lazy_pattern(pattern, re.ASCII), kernel, after_time, cue)
+    leveled, clocked = _LV in pattern, r"\d\d:\d\d:" in pattern
+    return Form(lazy_pattern(pattern, re.ASCII), kernel, after_time, cue, leveled, clocked)
 
 
 _BRACKETED = (
     _form(r"\[(?P<s>(?:rank|RANK)\d{1,6})\]:? ?"),  # torch's excepthook
-    _form(r"\[(?P<s>default\d{1,6})\]:(?: (?=(?:  )*\S))?"),  # torchrun --tee
+    _form(r"\[(?P<s>default\d{1,6})\]:(?: (?=(?:  )*\S))?", "[default"),  # torchrun --tee
     _form(
-        r"\[(?:[\w.@-]{1,99}@)?(?P<s>\d{1,6},[\w:,.-]{1,60})\]<(?:stderr|stdout|stddiag)>:(?: (?=(?:  )*\S))?"
+        r"\[(?:[\w.@-]{1,99}@)?(?P<s>\d{1,6},[\w:,.-]{1,60})\]<(?:stderr|stdout|stddiag)>:(?: (?=(?:  )*\S))?", "]<std"
     ),  # mpirun
     _form(r"\[(?P<s>(?:Stage|stage|Worker|worker|node|Node|host|gpu|GPU|npu|NPU|pod|TP|PP|DP)[-_ =]?\d{1,6})\]:? "),
     _form(rf"\[{_STAMP}\]\[[\w.<>-]{{1,120}}\]\[{_LV} *\](?: - )?"),  # hydra
@@ -90,23 +97,25 @@ _BRACKETED = (
     _form(rf"\[{_LV}\] (?P<t>\d{{4}}-\d\d-\d\d-\d\d:\d\d:\d\d) \(PID:\d+,[^()]{{0,80}}\) "),  # torch_npu
     _form(r"\[(?P<lv>[IWEFV])\d{3,8} (?P<t>\d\d:\d\d:\d\d(?:\.\d+)?) +(?:\d+ )?[^\]\s]+:\d+\] ?"),  # c10
     _form(r"\[(?P<lv>[IWEF]) [\w./-]+\.(?:cpp|cc|h|cu|ts):\d+\] ?"),  # c10 before it printed a time
-    _form(r"\[(?P<lv>[VIWEF]):onnxruntime:[^\]]{0,400}\] ?"),
+    _form(r"\[(?P<lv>[VIWEF]):onnxruntime:[^\]]{0,400}\] ?", ":onnxruntime:"),
     _form(r"\[ *(?P<t>\d{1,8}\.\d{3,6})\](?:\[ *[TC]\d+\])? ", kernel=True),  # dmesg
     _form(rf"\[(?P<t>(?:{_DAY}) {_MONTH} [ \d]\d \d\d:\d\d:\d\d \d{{4}})\] ", kernel=True),
-    _form(r"\[(?P<t>\d{10}\.\d{6})\] +\[(?P<s>[\w.-]+:\d+) *:\d+\] +[\w.]+:\d+ +\w+ +(?P<lv>[A-Z]{4,7}) +"),  # UCX
+    _form(
+        r"\[(?P<t>\d{10}\.\d{6})\] +\[(?P<s>[\w.-]+:\d+) *:\d+\] +[\w.]+:\d+ +\w+ +(?P<lv>[A-Z]{4,7}) +", "] "
+    ),  # UCX
     _form(  # Open MPI, UCX: [node-21:182998], not [core.py:396] and not [step:100]
         r"\[(?![^\]\s]{1,80}\.(?:py|cc|cpp|cu|c|h|hpp|go|rs|ts|java):\d)(?=[^\]:\s]{0,60}[\d.-]|localhost)"
         r"(?P<s>[A-Za-z][\w.-]{0,62}:\d{2,8})(?::\d+:\d+)?\] "
     ),
-    _form(r"\[(?P<s>pod/[\w.-]+/[\w.-]+)\] "),  # kubectl logs --prefix
+    _form(r"\[(?P<s>pod/[\w.-]+/[\w.-]+)\] ", "[pod/"),  # kubectl logs --prefix
     _form(rf"\[ *{_LV} *\] ?(?:\[[\w./-]+:\d+(?::[\w<>]+)?\] ?)?"),
     _form(r"\[[\w./-]+:\d+(?::[\w<>]+)?\] ?", after_time=True),
     _form(rf"\[(?:pid |PID[: ]|Thread-)?[\w-]{{1,40}} *\] (?={_NO_LV}|\[)", after_time=True),
     _form(rf"\[[^\]]{{1,60}}\] {_LV} (?:\[[^\]]{{1,80}}:\d+\]: ?)?", after_time=True),
 )
 _PARENTHESISED = (
-    _form(r"\((?P<s>[^()\n]{1,80}? pid=\d+)(?:, (?P<s2>ip=[^()\s]{1,60}))?\) ?"),  # Ray, vLLM
-    _form(r"\((?P<s>pid=\d+)(?:, (?P<s2>ip=[^()\s]{1,60}))?\) ?"),
+    _form(r"\((?P<s>[^()\n]{1,80}? pid=\d+)(?:, (?P<s2>ip=[^()\s]{1,60}))?\) ?", " pid="),  # Ray, vLLM
+    _form(r"\((?P<s>pid=\d+)(?:, (?P<s2>ip=[^()\s]{1,60}))?\) ?", "(pid="),
     _form(r"\((?P<s>raylet|gcs_server|autoscaler|scheduler)(?:, (?P<s2>ip=[^()\s]{1,60})| \+[\dhms]{1,20})?\) ?"),
 )
 _STAMPED = lazy_pattern(_ANY_STAMP, re.ASCII)
@@ -129,7 +138,7 @@ _AFTER_STAMP: dict[str, tuple[Form, ...]] = {  # by the two characters after the
     ),
     "  ": (_form(rf" {{1,3}}(?={_NO_LV}\b)"),),  # tracing pads its levels on the left
     " a": (
-        _form(r" (?:stdout|stderr) [FP] "),  # Kubernetes CRI
+        _form(r" (?:stdout|stderr) [FP] ", " std"),  # Kubernetes CRI
         _form(r" (?P<s>[\w.-]{1,64}) kernel: (?:\[ *\d+\.\d+\] ?)?", kernel=True),
         _form(r" (?P<s>[\w.-]{1,64}) (?P<s2>[\w./@-]{1,64}\[\d+\]): ?"),  # journalctl -o short-iso
         _form(rf" [\w./-]+:\d+ ?: {_LV} *: "),
@@ -147,20 +156,24 @@ _LETTER = (
     _form(rf"(?:LAUNCH|[A-Z]{{3,12}}) {_LV} {_STAMP} "),  # Paddle
     _form(rf"{_LV}:[\w.<>-]{{1,120}}(?: \[[^\]\n]{{1,60}}\])?:(?!/)"),  # logging.basicConfig
     _form(r"(?P<lv>[IWEF])\d{4,8} (?P<t>\d\d:\d\d:[\d.]{2,20}) +\d+ [^\]\s]{1,200}:\d+\] ?"),  # glog, absl, torch
-    _form(r"(?P<lv>[IWEF]) (?=tensorflow/|external/)[^\]\s]{1,200}:\d+\] ?"),
+    _form(r"(?P<lv>[IWEF]) (?=tensorflow/|external/)[^\]\s]{1,200}:\d+\] ?", "/"),
     _form(rf"(?P<t>{_SYSLOG}) (?P<s>[\w.-]{{1,64}}) kernel: (?:\[ *\d+\.\d+\] ?)?", kernel=True),
     _form(rf"(?P<t>{_SYSLOG}) (?P<s>[\w.-]{{1,64}}) (?P<s2>[\w./@-]{{1,64}}(?:\[\d+\])?): ?"),
-    _form(r"kernel: (?:\[ *\d+\.\d+\] ?)?", kernel=True),
-    _form(r"(?=NVRM: )", kernel=True),
-    _form(r"PyProcess (?P<s>W-\d+-\w+?)-std(?:out|err): ?", after_time=True),  # DJL Serving
-    _form(r"(?P<s>[A-Za-z][\w.-]{0,62}:\d{1,8}):\d{1,8} \[\d{1,3}\] (?=(?:\S{1,80} )?NCCL (?P<lv>[A-Z]{4,7}) )"),
-    _form(r"time=\"?(?P<t>[\d:TZ.+-]{10,40})\"? level=(?P<lv>[A-Za-z]{3,8}) (?:source=\S{1,120} )?msg=\"?"),  # logfmt
-    _form(r"(?P<s>[A-Za-z][\w.-]{0,62}[-_]\d{1,5}) +\| "),  # docker compose
+    _form(r"kernel: (?:\[ *\d+\.\d+\] ?)?", "kernel: ", kernel=True),
+    _form(r"(?=NVRM: )", "NVRM: ", kernel=True),
+    _form(r"PyProcess (?P<s>W-\d+-\w+?)-std(?:out|err): ?", "PyProcess ", after_time=True),  # DJL Serving
+    _form(
+        r"(?P<s>[A-Za-z][\w.-]{0,62}:\d{1,8}):\d{1,8} \[\d{1,3}\] (?=(?:\S{1,80} )?NCCL (?P<lv>[A-Z]{4,7}) )", "NCCL "
+    ),
+    _form(
+        r"time=\"?(?P<t>[\d:TZ.+-]{10,40})\"? level=(?P<lv>[A-Za-z]{3,8}) (?:source=\S{1,120} )?msg=\"?", " level="
+    ),  # logfmt
+    _form(r"(?P<s>[A-Za-z][\w.-]{0,62}[-_]\d{1,5}) +\| ", " | "),  # docker compose
     _form(rf"{_LV}:(?: +|$)"),
 )
 _BARE_LEVEL = lazy_pattern(rf"{_LV}( +)(?!ERROR\b|EXCEPTION\b|SUMMARY\b|MESSAGE\b|LOG\b|in \[|[=:|])", re.ASCII)
 _OTHER = (
-    _form(r"##\[(?P<lv>error|warning|debug)\]"),  # GitHub Actions
+    _form(r"##\[(?P<lv>error|warning|debug)\]", "##["),  # GitHub Actions
     _form(r"::(?P<lv>error|warning|debug|notice)(?: [^:\n]{0,200})?::"),
 )
 _PYTEST = lazy_pattern(r"E {3}(?: {4}(?=\S))?")
@@ -228,8 +241,14 @@ def peel(text: str) -> Peeled:
 
 
 def _first_match(forms: tuple[Form, ...], head: str, pos: int, after_time: bool) -> tuple[Form, re.Match[str]] | None:
+    if not forms:
+        return None
+    # cheap looks that rule most forms out, so that they are neither tried nor compiled
+    level, clock = _ANY_LEVEL.search(head, pos) is not None, _ANY_CLOCK.search(head, pos) is not None
     for form in forms:
-        if (form.after_time and not after_time) or form.cue not in head:
+        if (form.leveled and not level) or (form.clocked and not clock) or (form.after_time and not after_time):
+            continue
+        if form.cue not in head:
             continue
         match = form.pattern.match(head, pos)
         if match is not None:

@@ -52,7 +52,7 @@ def owner_of(file: str) -> str:
     """Tell whose code a file is, from its path alone; see `Frame.owner`."""
     if file.startswith("<"):
         return next((owner for start, owner in _SPECIAL.items() if file.startswith(start)), "user")
-    places = list(_PACKAGES.finditer(file))
+    places = list(_PACKAGES.finditer(file)) if "-packages" in file else []
     if places:
         parts = re.split(r"[/\\]", file[places[-1].end() :])
         top = parts[1] if parts[0].endswith(".egg") and len(parts) > 1 else parts[0]
@@ -61,9 +61,10 @@ def owner_of(file: str) -> str:
         return "library:torch"
     if "transformers_modules" in file and re.search(r"[/\\]transformers_modules[/\\]", file):
         return "library:transformers_modules"
-    if _STDLIB.search(file):
+    lowered = file.lower()
+    if "lib" in lowered and ("python" in lowered or "conda" in lowered) and _STDLIB.search(file):
         return "stdlib"
-    return "native" if _NATIVE.search(file) else "user"
+    return "native" if not file.endswith(".py") and _NATIVE.search(file) else "user"
 
 
 def make_frame(file: str, line: str | int | None, function: str = "", code: str = "") -> Frame:

@@ -35,34 +35,52 @@ class NativeTrace(msgspec.Struct, frozen=True):
 
 
 _HEX = r"0x[0-9a-fA-F]{1,16}"
-_PATTERNS = (
+_PATTERNS = (  # each with a text that its line must hold
     # c10: frame #1: c10::Error::Error(...) + 0x57 (0x7f.. in /path/libc10.so)
-    r"\s*frame #\d+: (?P<symbol>.{0,4000}?)(?: \+ (?:HEX|\d+))? \((?P<address>HEX) in (?P<library>[^()\n]{1,1000})\)",
+    (
+        "frame #",
+        r"\s*frame #\d+: (?P<symbol>.{0,4000}?)(?: \+ (?:HEX|\d+))?"
+        r" \((?P<address>HEX) in (?P<library>[^()\n]{1,1000})\)",
+    ),
     # gdb: #1  0x00007f.. in f (x=1) at file.c:3, or from /lib/libc.so.6
-    r"\s*#\d+ +(?:(?P<address>HEX) in )?(?P<symbol>\S.{0,2000}?)(?: ?\(.{0,4000}\))?"
-    r" (?:from|at) (?P<library>\S+?)(?::\d+)?\s*$",
-    r"\s*#\d+ +(?P<address>HEX) in (?P<symbol>\S+)(?: ?\(.{0,4000}\))?\s*$",
+    (
+        "#",
+        r"\s*#\d+ +(?:(?P<address>HEX) in )?(?P<symbol>\S.{0,2000}?)(?: ?\(.{0,4000}\))?"
+        r" (?:from|at) (?P<library>\S+?)(?::\d+)?\s*$",
+    ),
+    ("#", r"\s*#\d+ +(?P<address>HEX) in (?P<symbol>\S+)(?: ?\(.{0,4000}\))?\s*$"),
     # AddressSanitizer: #0 0x55.. in f /src/a.c:3, or (/lib/x.so+0x12)
-    r"\s*#\d+ +(?P<address>HEX) +(?:in (?P<symbol>\S.{0,1000}?) )?\(?(?P<library>/[^\s()+:]{1,1000})\S*",
+    ("#", r"\s*#\d+ +(?P<address>HEX) +(?:in (?P<symbol>\S.{0,1000}?) )?\(?(?P<library>/[^\s()+:]{1,1000})\S*"),
     # backtrace_symbols(3), Open MPI, TensorRT-LLM: [ 0] /lib/x.so(f+0x123)[0x7f..]
-    r"\s*(?:\[ ?\d+\] |\d+ +(?:HEX )?)?(?P<library>/[^\s()]{1,1000})\((?P<symbol>[^()+\s]{0,1000})(?:\+HEX)?\)"
-    r" ?\[(?P<address>HEX)\]",
+    (
+        "[0x",
+        r"\s*(?:\[ ?\d+\] |\d+ +(?:HEX )?)?(?P<library>/[^\s()]{1,1000})\((?P<symbol>[^()+\s]{0,1000})(?:\+HEX)?\)"
+        r" ?\[(?P<address>HEX)\]",
+    ),
     # TensorRT-LLM, UCX: 2  0x7f.. symbol(args) + 353
-    r"\s*\d+ +(?P<address>HEX) (?P<symbol>\S.{0,3000}?)(?: ?\+ ?(?:HEX|\d+))?\s*$",
+    ("0x", r"\s*\d+ +(?P<address>HEX) (?P<symbol>\S.{0,3000}?)(?: ?\+ ?(?:HEX|\d+))?\s*$"),
     # glog: @     0x7f2d3a1f05cd  google::LogMessage::Fail()
-    r"\s*@ +(?P<address>HEX) +(?P<symbol>\S.{0,2000}?)(?: \+ \d+)?\s*$",
+    ("@", r"\s*@ +(?P<address>HEX) +(?P<symbol>\S.{0,2000}?)(?: \+ \d+)?\s*$"),
     # Paddle: 0   paddle::framework::GlooWrapper::Init()
-    r"\d{1,3} {2,3}(?P<symbol>[A-Za-z_~][\w:<>~]{1,1000}(?:::|\().{0,2000})$",
+    ("  ", r"\d{1,3} {2,3}(?P<symbol>[A-Za-z_~][\w:<>~]{1,1000}(?:::|\().{0,2000})$"),
     # macOS crash report: 3   libsystem_c.dylib   0x000000018 abort + 180
-    r"\d{1,3} {2,3}(?P<library>[\w.+-]{1,200}(?: \w{1,99})?)\s+(?P<address>HEX) (?P<symbol>.{1,2000}?)(?: \+ \d+)?\s*$",
+    (
+        "0x",
+        r"\d{1,3} {2,3}(?P<library>[\w.+-]{1,200}(?: \w{1,99})?)\s+"
+        r"(?P<address>HEX) (?P<symbol>.{1,2000}?)(?: \+ \d+)?\s*$",
+    ),
     # faulthandler: File "x.py", line 3 in f
-    r'\s*File "(?P<library>[^"\n]{1,1000})", line (?:\d+|\?\?\?) in (?P<symbol>.{1,200})$',
+    ('File "', r'\s*File "(?P<library>[^"\n]{1,1000})", line (?:\d+|\?\?\?) in (?P<symbol>.{1,200})$'),
     # MindSpore: mindspore/core/utils/ms_context.cc:327 SetDeviceTargetFromInner
-    r"(?P<library>(?:mindspore|plugin|ge|runtime)/[\w./-]{1,500}\.(?:cc|cpp|h)):\d+ (?P<symbol>\S.{0,300})$",
+    (".", r"(?P<library>(?:mindspore|plugin|ge|runtime)/[\w./-]{1,500}\.(?:cc|cpp|h)):\d+ (?P<symbol>\S.{0,300})$"),
     # Windows: 00007FFD torch_cpu.dll!at::native::f [<unknown file> @ <unknown line number>]
-    r"\s*(?:(?P<address>[0-9A-F]{8,16}) )?(?P<library>[\w.-]{1,100}\.(?:dll|pyd|exe))!(?P<symbol>[\w:<>~@?$]{1,1000})",
+    (
+        "!",
+        r"\s*(?:(?P<address>[0-9A-F]{8,16}) )?"
+        r"(?P<library>[\w.-]{1,100}\.(?:dll|pyd|exe))!(?P<symbol>[\w:<>~@?$]{1,1000})",
+    ),
 )
-_FRAMES = tuple(lazy_pattern(pattern.replace("HEX", _HEX)) for pattern in _PATTERNS)
+_FRAMES = tuple((cue, lazy_pattern(pattern.replace("HEX", _HEX))) for cue, pattern in _PATTERNS)
 _START = lazy_pattern(
     r"Exception raised from |C\+\+ Traceback|Fatal Python error|Windows fatal exception|C\+\+ Call Stack"
     r"|terminate called|\*\*\* (?:SIG\w+|Check failure stack trace|Process received signal|Aborted at)|=== ?backtrace"
@@ -80,8 +98,8 @@ def read_frame(text: str, number: int) -> NativeFrame | None:
     """Read one line as a native frame; None when it is none."""
     if not _FIRST.match(text) or not any(cue in text for cue in _CUES):
         return None
-    for pattern in _FRAMES:
-        match = pattern.match(text)
+    for cue, pattern in _FRAMES:
+        match = pattern.match(text) if cue in text else None
         if match:
             found = match.groupdict()
             return NativeFrame(
@@ -144,8 +162,9 @@ def _close(open_traces: dict[str, _Open], stream: str, done: list[NativeTrace]) 
 
 
 _START_CUES = (
-    "raised from", "rror", "***", "hread", "race", "SIG", "ignal", "fault", "Call Stack", "terminate", "0xC0",
-    "anitizer", "exception",
+    "raised from", "C++ Trace", "atal Python error", "atal error", "fatal exception", "***", "hread 0x", "Crashed",
+    "tack trace", "tacktrace", "acktrace", "SIG", "aught signal", "Segmentation fault", "Call Stack",
+    "terminate called", "0xC0", "anitizer",
 )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -49,59 +50,99 @@ _STATUS = "C0000005|C000001D|C00000FD|C0000374|C0000409|C0000094|C0000135|C00001
 _NOT_AN_ENDING = lazy_pattern(r"potential root cause|(?i:possible reasons)")
 """Ray's list of what may have happened; it is printed whatever did."""
 
-_OOM = tuple(
-    lazy_pattern(pattern)
-    for pattern in (
-        r"[Kk]illed process \d{1,9} \((?P<who>[^)\n]{1,80})\)",
-        r"oom_reaper: reaped process \d+ \((?P<who>[^)\n]{1,80})\)",
-        r"[Dd]etected \d+ oom[-_]kill event(?:s|\(s\))? in (?:\w+ )?(?P<who>[\w+=]{1,60}(?:\.\w{1,20})?)",
-        r"Memory cgroup out of memory|oom-kill:|oom[-_]kill event|result 'oom-kill'|killed by the OOM killer\.",
-        r"OOM ?Killed\b|\"?OOMKilled\"?: ?true|TERM_MEMLIMIT",
-        r"tasks? [\d,-]{1,40}: Out Of Memory",
-        r"killed due to (?:the node running low on memory|memory pressure)",
-    )
+_Forms = tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]
+"""Expressions, each with lower-case words of which its line must hold one."""
+
+_OOM: _Forms = (
+    (("killed process",), lazy_pattern(r"[Kk]illed process \d{1,9} \((?P<who>[^)\n]{1,80})\)")),
+    (("oom_reaper",), lazy_pattern(r"oom_reaper: reaped process \d+ \((?P<who>[^)\n]{1,80})\)")),
+    (
+        ("oom",),
+        lazy_pattern(r"[Dd]etected \d+ oom[-_]kill event(?:s|\(s\))? in (?:\w+ )?(?P<who>[\w+=]{1,60}(?:\.\w{1,20})?)"),
+    ),
+    (
+        ("oom", "out of memory"),
+        lazy_pattern(
+            r"Memory cgroup out of memory|oom-kill:|oom[-_]kill event|result 'oom-kill'|killed by the OOM killer\."
+        ),
+    ),
+    (("oom", "term_memlimit"), lazy_pattern(r"OOM ?Killed\b|\"?OOMKilled\"?: ?true|TERM_MEMLIMIT")),
+    (("out of memory",), lazy_pattern(r"tasks? [\d,-]{1,40}: Out Of Memory")),
+    (("killed due to",), lazy_pattern(r"killed due to (?:the node running low on memory|memory pressure)")),
 )
-_TIMEOUT = tuple(
-    lazy_pattern(pattern)
-    for pattern in (
-        r"(?P<who>(?:JOB|STEP) [\w.+]{1,40}) .{0,200}DUE TO TIME LIMIT",
-        r"DUE TO TIME LIMIT|DeadlineExceeded|Job was active longer than specified deadline|TERM_RUNLIMIT",
-        r"walltime \d+ exceeded limit|exceeded (?:the )?wall ?time",
-    )
+_TIMEOUT: _Forms = (
+    (("due to time limit",), lazy_pattern(r"(?P<who>(?:JOB|STEP) [\w.+]{1,40}) .{0,200}DUE TO TIME LIMIT")),
+    (
+        ("due to time limit", "deadline", "term_runlimit"),
+        lazy_pattern(r"DUE TO TIME LIMIT|DeadlineExceeded|Job was active longer than specified deadline|TERM_RUNLIMIT"),
+    ),
+    (("wall",), lazy_pattern(r"walltime \d+ exceeded limit|exceeded (?:the )?wall ?time")),
 )
-_SIGNAL = tuple(
-    lazy_pattern(pattern)
-    for pattern in (
-        r"Signals\.(?P<name>SIG[A-Z0-9]{2,8})",
-        r"(?i:died with|killed by|terminated (?:by|with)|interrupted by|received|exited (?:on|with|due to)|caught|on) "
-        r"(?i:signal):? ?\(?(?P<number>\d{1,2})(?!\w|%|\.\d)",
-        r"(?i:died with|killed by|terminated (?:by|with)|received|exited on|caught|got|sent|signal:?|signaled:?) ?"
-        r"(?:(?i:signal):? )?(?P<name>SIG[A-Z0-9]{2,8})\b",
-        r"\*\*\* (?P<name>SIG[A-Z]{2,6}) (?:\(@|received|\()",
-        r"\b[Ss]ignal:? \(?(?P<number>\d{1,2})(?!\w|%|\.\d)",
-        r"code=(?:killed|dumped), status=(?P<number>\d{1,2})/",
-        r"(?i:Fatal Python error|signal|Caught signal \d+|Windows fatal exception): ?\(?"
-        rf"(?P<word>(?i:{_FAULT}|access violation))",
-        r"`(?P<word>[A-Za-z ]{4,40})` is detected by the operating system",
-        r"\b(?P<word>segfault) at [0-9a-f]+ ip |\btrap (?P<word2>invalid opcode) ip:",
-        rf"(?P<word>{_FAULT}) \(core dumped\)",
-        rf"(?:[\w./ \[\],-]{{1,60}}: ){{0,5}}(?:\[\d+\][+-]?)? *(?:\d+ +)?(?P<word>{_FAULT}|Terminated|Hangup)"
-        r"(?:: \d+)?(?: {2,}\S.*|(?<=exception)\S.*)?\s*$",
-        r"zsh: (?P<word>killed|segmentation fault|bus error|abort|illegal hardware instruction|terminated) +\S",
-    )
+_SIGNAL: _Forms = (
+    (("signals.",), lazy_pattern(r"Signals\.(?P<name>SIG[A-Z0-9]{2,8})")),
+    (
+        ("signal",),
+        lazy_pattern(
+            r"(?i:died with|killed by|terminated (?:by|with)|interrupted by|received|exited (?:on|with|due to)"
+            r"|caught|on) (?i:signal):? ?\(?(?P<number>\d{1,2})(?!\w|%|\.\d)"
+        ),
+    ),
+    (
+        ("sig",),
+        lazy_pattern(
+            r"(?i:died with|killed by|terminated (?:by|with)|received|exited on|caught|got|sent|signal:?|signaled:?) ?"
+            r"(?:(?i:signal):? )?(?P<name>SIG[A-Z0-9]{2,8})\b"
+        ),
+    ),
+    (("*** sig",), lazy_pattern(r"\*\*\* (?P<name>SIG[A-Z]{2,6}) (?:\(@|received|\()")),
+    (("signal",), lazy_pattern(r"\b[Ss]ignal:? \(?(?P<number>\d{1,2})(?!\w|%|\.\d)")),
+    (("status=",), lazy_pattern(r"code=(?:killed|dumped), status=(?P<number>\d{1,2})/")),
+    (
+        ("fatal", "signal"),
+        lazy_pattern(
+            r"(?i:Fatal Python error|signal|Caught signal \d+|Windows fatal exception): ?\(?"
+            rf"(?P<word>(?i:{_FAULT}|access violation))"
+        ),
+    ),
+    (("is detected by",), lazy_pattern(r"`(?P<word>[A-Za-z ]{4,40})` is detected by the operating system")),
+    (
+        ("segfault at", "invalid opcode"),
+        lazy_pattern(r"\b(?P<word>segfault) at [0-9a-f]+ ip |\btrap (?P<word2>invalid opcode) ip:"),
+    ),
+    (("(core dumped)",), lazy_pattern(rf"(?P<word>{_FAULT}) \(core dumped\)")),
+    (
+        (*_FAULT.lower().split("|"), "terminated", "hangup"),
+        lazy_pattern(
+            rf"(?:[\w./ \[\],-]{{1,60}}: ){{0,5}}(?:\[\d+\][+-]?)? *(?:\d+ +)?(?P<word>{_FAULT}|Terminated|Hangup)"
+            r"(?:: \d+)?(?: {2,}\S.*|(?<=exception)\S.*)?\s*$"
+        ),
+    ),
+    (
+        ("zsh: ",),
+        lazy_pattern(
+            r"zsh: (?P<word>killed|segmentation fault|bus error|abort|illegal hardware instruction|terminated) +\S"
+        ),
+    ),
 )
-_SHELL = _SIGNAL[-2]
+_SHELL = _SIGNAL[-2][1]
 """The form a shell prints, padded to 24 columns; only at the beginning of a message."""
 
-_EXIT = tuple(
-    lazy_pattern(pattern)
-    for pattern in (
-        r"(?i)\bexit[ _]?codes?\"?\s{0,10}(?:[:=]|is|of|with|was|status)?\s{0,10}\"?(?P<code>-?\d{1,10})(?!\w|\.\d)",
-        r"(?i)(?:exit(?:ed with)? status|return ?code|exited with(?: code)?)\s?(?:[:=]|was|is)?\s?"
-        r"(?P<code>-?\d{1,10})(?!\w|\.\d)",
-        r"code=exited, status=(?P<code>\d{1,3})",
-        rf"(?i)0x(?P<status>{_STATUS})\b",
-    )
+_EXIT: _Forms = (
+    (
+        ("exit",),
+        lazy_pattern(
+            r"(?i)\bexit[ _]?codes?\"?\s{0,10}(?:[:=]|is|of|with|was|status)?\s{0,10}\"?(?P<code>-?\d{1,10})(?!\w|\.\d)"
+        ),
+    ),
+    (
+        ("exit", "return"),
+        lazy_pattern(
+            r"(?i)(?:exit(?:ed with)? status|return ?code|exited with(?: code)?)\s?(?:[:=]|was|is)?\s?"
+            r"(?P<code>-?\d{1,10})(?!\w|\.\d)"
+        ),
+    ),
+    (("code=exited",), lazy_pattern(r"code=exited, status=(?P<code>\d{1,3})")),
+    (("0xc",), lazy_pattern(rf"(?i)0x(?P<status>{_STATUS})\b")),
 )
 _CUES = (
     "ignal", "SIG", "illed", "oom", "OOM", "Out Of Memory", "TIME LIMIT", "eadline", "alltime", "exit", "Exit", "fault",
@@ -135,27 +176,35 @@ def _has_cue(text: str) -> bool:
 
 
 def _read_ending(text: str) -> tuple[Kind, str] | None:
-    for pattern in _OOM:
+    lowered = text.lower()
+    for pattern in _fitting(_OOM, lowered):
         match = pattern.search(text)
         if match:
             return "oom_kill", match.groupdict().get("who") or ""
-    for pattern in _TIMEOUT:
+    for pattern in _fitting(_TIMEOUT, lowered):
         match = pattern.search(text)
         if match:
             return "timeout", match.groupdict().get("who") or ""
-    if _NOT_AN_ENDING.search(text):
+    if ("root cause" in lowered or "possible reasons" in lowered) and _NOT_AN_ENDING.search(text):
         return None
-    for pattern in _SIGNAL:
+    for pattern in _fitting(_SIGNAL, lowered):
         match = pattern.match(text) if pattern is _SHELL else pattern.search(text)
         name = _signal_of(match.groupdict()) if match else ""
         if name:
             return "signal", name
-    for pattern in _EXIT:
+    for pattern in _fitting(_EXIT, lowered):
         match = pattern.search(text)
         found = _exit_of(match.groupdict()) if match else None
         if found:
             return found
     return None
+
+
+def _fitting(forms: _Forms, lowered: str) -> Iterator[re.Pattern[str]]:
+    """Yield the expressions that a line may match: the others need not be compiled."""
+    for cues, pattern in forms:
+        if any(cue in lowered for cue in cues):
+            yield pattern
 
 
 def _signal_of(groups: dict[str, str | None]) -> str:

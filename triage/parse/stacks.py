@@ -77,7 +77,7 @@ class StackParser:
             self._connect(place, link)
             return place + 1
         if "raceback" in text:
-            if groups.GROUP.match(text) and self.depth < 50:
+            if "+ Exception Group" in text and groups.GROUP.match(text) and self.depth < 50:
                 return groups.read_group(self, place)
             if HEADER.search(text):
                 return self.read_stack(place, True)[1]

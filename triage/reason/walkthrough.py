@@ -25,6 +25,8 @@ ALWAYS = Test(all=[])
 CHOSEN = 1000.0
 """Worth of the first question of the tree that the person chose; deeper ones follow."""
 PROBE_COST = 0.5
+WALK = "walk-through"
+"""Detail of the facts that a person answered."""
 YES, NO = Bilingual(en="yes", zh="是"), Bilingual(en="no", zh="否")
 STANDING = 0.12
 """Confidence from which a candidate's open facts are worth a question."""
@@ -128,7 +130,7 @@ def facts_with(knowledge: Knowledge, base: Iterable[Known], choices: Sequence[Ch
             book.add(known)
     for choice in choices:
         if choice.fact is not None:
-            book.add(Known(choice.fact, choice.value, "person", "walk-through"))
+            book.add(Known(choice.fact, choice.value, "person", WALK))
     return book
 
 

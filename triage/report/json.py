@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
+
+import msgspec
 
 from triage.redact import redact_value
 from triage.result import Anchor, Evidence, Fix, FixStep, Hypothesis, ProbeResult, Report
@@ -13,7 +14,13 @@ SCHEMA = 1
 
 def report_to_json(report: Report, indent: int | None = 2) -> str:
     """Return the report as JSON text, secrets redacted."""
-    return json.dumps(redact_value(report_to_dict(report)), ensure_ascii=False, indent=indent, allow_nan=False)
+    data = redact_value(report_to_dict(report))
+    try:
+        return msgspec.json.format(msgspec.json.encode(data), indent=indent or 0).decode()
+    except UnicodeEncodeError:  # half a character, in the name of a file
+        import json
+
+        return json.dumps(data, ensure_ascii=False, indent=indent, allow_nan=False)
 
 
 def report_to_dict(report: Report) -> dict[str, Any]:

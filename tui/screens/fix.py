@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -18,10 +19,18 @@ from triage.result import Fix, Hypothesis
 from ..desk import Ran
 from ..messages import CaseChanged
 from ..shell import Running, environment_for, why_not
-from ..text import ACCENT, BAD, COMMAND, GOOD, MUTED, STRONG, block, row, safe
+from ..text import ACCENT, BAD, GOOD, MUTED, STRONG, block, command_rows, row, safe
 from ..walk_text import describe_value
 from .base import CaseScreen
 from .confirm import ConfirmScreen
+
+
+class Step(NamedTuple):
+    """What a step asks for: its command, the recipe's risk, and where the command belongs."""
+
+    command: str | None
+    risk: str
+    language: str
 
 
 class FixScreen(CaseScreen):
@@ -106,29 +115,30 @@ class FixScreen(CaseScreen):
         )
         steps = self.query_one("#steps", OptionList)
         at = steps.highlighted or 0
-        steps.set_options([Option(self._step(n, s.text, s.command), id=str(n)) for n, s in enumerate(fix.steps, 1)])
-        steps.add_option(Option(self._step(0, fix.check.text, fix.check.command), id="check"))
+        steps.set_options(
+            [Option(self._step(n, s.text, s.command, s.language), id=str(n)) for n, s in enumerate(fix.steps, 1)]
+        )
+        steps.add_option(Option(self._step(0, fix.check.text, fix.check.command, fix.check.language), id="check"))
         steps.highlighted = min(at, len(fix.steps))
         rows = [self.checked] if self.checked.plain else []
         if fix.undo:
             rows.append(row(("Undo  ", ACCENT), block(fix.undo)))
         self.query_one("#after", Static).update(Content("\n").join(rows))
 
-    def _step(self, number: int, text: str, command: str | None) -> Content:
+    def _step(self, number: int, text: str, command: str | None, language: str) -> Content:
         head = row((f"{number}. ", STRONG) if number else ("Check  ", ACCENT), safe(text))
-        for line in (command or "").splitlines():
-            head = row(head, ("\n   $ " + safe(line), COMMAND))
-        return head
+        return Content("\n").join([head, *command_rows(command, language)])
 
     @property
-    def step(self) -> tuple[str | None, str]:
-        """Command under the cursor and its risk."""
+    def step(self) -> Step:
+        """What stands under the cursor."""
         fix, at = self.fix, self.query_one("#steps", OptionList).highlighted or 0
         if fix is None:
-            return None, "none"
+            return Step(None, "none", "shell")
         if at < len(fix.steps):
-            return fix.steps[at].command, fix.risk
-        return fix.check.command, "none" if fix.risk in ("none", "environment") else fix.risk
+            return Step(fix.steps[at].command, fix.risk, fix.steps[at].language)
+        risk = "none" if fix.risk in ("none", "environment") else fix.risk
+        return Step(fix.check.command, risk, fix.check.language)
 
     def action_other(self, step: int) -> None:
         """Show another recipe."""
@@ -142,7 +152,7 @@ class FixScreen(CaseScreen):
 
     def action_copy(self) -> None:
         """Copy the command of the step."""
-        command = self.step[0]
+        command = self.step.command
         self.tell(self.triage.copy(command) if command else "this step has no command; a copies the whole recipe")
 
     def action_copy_all(self) -> None:
@@ -157,7 +167,11 @@ class FixScreen(CaseScreen):
 
     def action_run(self) -> None:
         """Ask before running the command of the step."""
-        command, risk = self.step
+        command, risk, language = self.step
+        if command is not None and language != "shell":
+            place = "the program's code" if language == "python" else "a configuration file"
+            self.tell(f"this goes into {place}, not into a shell; c copies it")
+            return
         if command is None:
             self.tell("this step is for you to do; it has no command")
             return

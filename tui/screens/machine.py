@@ -19,7 +19,7 @@ from triage.probing.run import find_probes
 from triage.recipe import human_bytes
 
 from ..messages import CaseChanged, ProbeNews
-from ..text import ACCENT, BAD, COMMAND, DOUBT, GOOD, MUTED, STRONG, row, safe
+from ..text import ACCENT, BAD, DOUBT, GOOD, MUTED, STRONG, command_rows, row, safe
 from ..walk_text import describe_value
 from .base import CaseScreen
 
@@ -182,8 +182,8 @@ class MachineScreen(CaseScreen):
                 rows.append(row(("         " + safe(check.title), DOUBT), (f"  {safe(check.cause or '')}", MUTED)))
             if check.fix:
                 rows.append(row("         fix: ", safe(check.fix[0].title)))
-                commands = [step.command for step in check.fix[0].steps if step.command]
-                rows += [row(("         $ " + safe(command), COMMAND)) for command in commands[:2]]
+                for step in check.fix[0].steps[:2]:
+                    rows += command_rows(step.command, step.language, " " * 9)
         rest = sum(check.state == "not applicable" for check in found)
         if len(rows) == 1:
             rows.append(row(("nothing is known that could be checked; a runs all probes", MUTED)))

@@ -11,8 +11,12 @@ from textual.widgets import Static
 
 from triage.report.words import risk_word, word
 from triage.result import Evidence, Fix, Hypothesis, Report
+from triage.sanitize import cut_around
 
-from ..text import ACCENT, BAD, COMMAND, DOUBT, GOOD, MUTED, STRONG, block, row, safe
+from ..text import ACCENT, BAD, COMMAND, DOUBT, GOOD, MUTED, STRONG, block, command_rows, row, safe
+
+SHOWN = 400
+"""Characters of a line that the page shows; the log beside it shows the rest."""
 
 
 class Detail(VerticalScroll):
@@ -91,7 +95,7 @@ class Page:
             times = f" ({evidence.count} times)" if evidence.count > 1 else ""
             place = f"{self.word('line')} {evidence.line}" if self.language != "zh" else f"第 {evidence.line} 行"
             head = f"[{numbers.get(evidence.line, 0)}] {place}{stream}{times}  "
-            return row((head, ACCENT), safe(evidence.text.strip(), 400))
+            return row((head, ACCENT), safe(_around(evidence).strip(), SHOWN))
         source = f"{evidence.source} {evidence.probe}".strip()
         return row("- ", safe(evidence.text, 400), (f"  [{source}]", MUTED))
 
@@ -103,10 +107,10 @@ class Page:
         rows = [row((safe(first.title), GOOD), f"  ({risk_word(first.risk, self.language)})")]
         for number, step in enumerate(first.steps, 1):
             rows.append(row(f"{number}. ", safe(step.text)))
-            rows += [row(("   $ " + safe(line), COMMAND)) for line in (step.command or "").splitlines()]
+            rows += command_rows(step.command, step.language)
         yield from self.section("fix", rows)
         check = [block(first.check.text)]
-        check += [row(("   $ " + safe(line), COMMAND)) for line in (first.check.command or "").splitlines()]
+        check += command_rows(first.check.command, first.check.language)
         yield from self.section("check", check)
         others = [row("- ", safe(fix.title), (f"  ({risk_word(fix.risk, self.language)})", MUTED)) for fix in fixes[1:]]
         if others:
@@ -145,6 +149,14 @@ class Page:
             yield Content("")
             for note in self.report.notes:
                 yield row((f"note: {safe(note)}", MUTED))
+
+
+def _around(evidence: Evidence) -> str:
+    """Return the line, of a long one the part around the match."""
+    if len(evidence.text) <= SHOWN:
+        return evidence.text
+    part, start = cut_around(evidence.text, evidence.at, evidence.at + SHOWN // 2, SHOWN - 3)
+    return f"...{part}" if start < evidence.at else part
 
 
 def marks_of(hypothesis: Hypothesis) -> dict[int, int]:

@@ -175,7 +175,7 @@ class LogView(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         """Keep the cursor in sight, also when the log was out of sight before."""
         if self.size.height:
-            self.call_after_refresh(self.go_to, self.line)
+            self.call_after_refresh(lambda: self.go_to(self.line))
 
     def watch_cursor(self) -> None:
         """Draw the cursor anew."""

@@ -1,0 +1,5 @@
+# causes: hf.api_removed
+# needs: transformers
+from transformers import AdamW
+
+print(AdamW)

@@ -1,0 +1,9 @@
+# causes: shape.loss_target user_code.bug user_code.config hf.unexpected_argument
+# needs: torch transformers accelerate
+import tempfile
+
+from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainingArguments
+
+model = GPT2LMHeadModel(GPT2Config(n_layer=1, n_head=2, n_embd=8, vocab_size=32, n_positions=16))
+arguments = TrainingArguments(output_dir=tempfile.mkdtemp(), report_to="none", use_cpu=True, disable_tqdm=True)
+Trainer(model=model, args=arguments, train_dataset=[{"input_ids": [1, 2]}] * 8).train()

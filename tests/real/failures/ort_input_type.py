@@ -1,0 +1,15 @@
+# causes: ort.input_mismatch
+# needs: onnx onnxruntime numpy
+import numpy
+import onnxruntime as ort
+from onnx import TensorProto, helper
+
+graph = helper.make_graph(
+    [helper.make_node("Relu", ["x"], ["y"])],
+    "g",
+    [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 4])],
+    [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 4])],
+)
+model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+session.run(None, {"x": numpy.ones((1, 4))})

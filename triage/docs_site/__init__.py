@@ -1,0 +1,1 @@
+"""The reference: static pages of all causes and rules."""
