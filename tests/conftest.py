@@ -61,7 +61,7 @@ class Kit:
         """Each rule as `id | pattern | extra YAML keys`."""
         out = ["family: t", "rules:"]
         for rule in rules:
-            name, pattern, extra = (rule.split(" | ") + [""])[:3]
+            name, pattern, extra = [*rule.split(" | "), ""][:3]
             out.append(f"  - {{id: {name}, says: s, pattern: '{pattern}', source: s, samples: [], near_misses: [] {extra and ', ' + extra}}}")
         self.write("rules/t.yaml", "\n".join(out) + "\n")
 

@@ -54,14 +54,14 @@ REFUSED: list[tuple[str, str, str, str, int, str]] = [
     ("group without a type", R, "    captures:\n      volume: {type: path}\n", "", 5, "no entry in captures"),
     ("type without a group", R, "volume: {type: path}", "volume: {type: path}\n      other: {type: int}", 8, "no group"),
     ("unknown fact", R, "{type: path}", "{type: path, fact: own.nowhere}", 7, "no fact own.nowhere"),
-    ("sample missed", R, "scratch volume /scr1 has no room left'\n        captures", "scratch volume /scr1 is gone'\n        captures", 10, "does not match this sample"),  # noqa: E501
+    ("sample missed", R, "scratch volume /scr1 has no room left'\n        captures", "scratch volume /scr1 is gone'\n        captures", 10, "does not match this sample"),
     ("capture differs", R, "captures: {volume: /scr1}", "captures: {volume: /scr2}", 11, "captures volume as '/scr1'"),
     ("near miss hit", R, "/scr1 has room left", "/scr1 has no room left", 13, "matches this near miss"),
-    ("no sample", R, "samples:\n      - text: 'frobnix: scratch volume /scr1 has no room left'\n        captures: {volume: /scr1}", "samples: []", 3, "no sample"),  # noqa: E501
+    ("no sample", R, "samples:\n      - text: 'frobnix: scratch volume /scr1 has no room left'\n        captures: {volume: /scr1}", "samples: []", 3, "no sample"),
     ("no near miss", R, "near_misses:\n      - 'frobnix: scratch volume /scr1 has room left'", "near_misses: []", 3, "no near miss"),
     ("status not earned", R, "    source:", "    status: stable\n    source:", 8, "called stable"),
     ("cause without a rule", C, "rule: own-disk-full", "rule: own-nowhere", 7, "no rule own-nowhere"),
-    ("short explanation", C, "The job writes its scratch files to a volume of fixed size, and other jobs have filled it before this one began.", "Disk.", 5, "shorter than"),  # noqa: E501
+    ("short explanation", C, "The job writes its scratch files to a volume of fixed size, and other jobs have filled it before this one began.", "Disk.", 5, "shorter than"),
     ("leads nowhere", C, "    recipes:", "    leads_to: [own.other]\n    recipes:", 10, "no cause own.other"),
     ("unknown table", C, "lookup: volumes", "lookup: disks", 9, "no table disks"),
     ("unknown column", C, "column: least", "column: most", 9, "no column most"),
@@ -77,7 +77,7 @@ REFUSED: list[tuple[str, str, str, str, int, str]] = [
     ("lookup of nothing", C, "{{ volume }} -mtime", "{{ volume | lookup(\"disks\", \"x\") }} -mtime", 15, "no table disks"),
     ("unclosed template", C, "{{ volume }} -mtime", "{{ volume -mtime", 15, "template is not usable"),
     ("command that destroys", C, "find {{ volume }} -mtime +30", "rm -rf / ", 15, "destroy"),
-    ("recipe without a step", C, "        steps:\n          - text: 'Remove what is old on {{ volume }}'\n            command: 'find {{ volume }} -mtime +30'", "        steps: []", 13, "no step"),  # noqa: E501
+    ("recipe without a step", C, "        steps:\n          - text: 'Remove what is old on {{ volume }}'\n            command: 'find {{ volume }} -mtime +30'", "        steps: []", 13, "no step"),
     ("unknown risk", C, "risk: environment", "risk: low", 12, "low"),
     ("fact without a dot", F, "name: own.free", "name: Free", 0, "dotted lower case"),
     ("row without its key", T, "{kind: fast, least: 1000, src: s1}", "{least: 1000, src: s1}", 7, "no kind"),

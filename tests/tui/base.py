@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - YAML records of one line are easier to read
+
 """A small knowledge base, logs that fit it, and an application over both."""
 
 from __future__ import annotations

@@ -35,6 +35,8 @@ def at_place(place: Place, what: str, fix: str = "", level: Level = "error") -> 
     return Finding(place.file, place.line, place.column, what, fix, level)
 
 
-def at(loaded: Loaded[object], path: tuple[str | int, ...], what: str, fix: str = "", level: Level = "error") -> Finding:
+def at(
+    loaded: Loaded[object], path: tuple[str | int, ...], what: str, fix: str = "", level: Level = "error"
+) -> Finding:
     """Return a finding at a value inside a record; the nearest parent counts where the value does not stand."""
     return at_place(loaded.place(*path), what, fix, level)

@@ -9,7 +9,7 @@ import regex
 
 from triage.check.finding import Finding, at
 from triage.check.memory import Memory, digest_of
-from triage.check.pumping import ENDLESS, LONG, Slowness, doubled_repeat, nested_repeats, slowness
+from triage.check.pumping import ENDLESS, LONG, doubled_repeat, nested_repeats, slowness
 from triage.knowledge.document import Path_
 from triage.knowledge.load import Base, Loaded
 from triage.knowledge.model import Rule
@@ -49,9 +49,10 @@ def check_patterns(base: Base) -> Iterator[Finding]:
         if not faults:
             yield from _groups(loaded)
             sound += expressions
-    keys = [digest_of(LONG, ENDLESS, text) for _, _, text in sound]
-    slow = Memory("patterns", Slowness).work_out(keys, [text for _, _, text in sound], slowness)
-    for (loaded, path, text), (growth, example) in zip(sound, slow, strict=True):
+    keys = [digest_of(LONG, f"{ENDLESS}", text) for _, _, text in sound]
+    memory: Memory[list[str]] = Memory("patterns", list[str])
+    slow = memory.work_out(keys, [text for _, _, text in sound], slowness)
+    for (loaded, path, text), [growth, example] in zip(sound, slow, strict=True):
         yield from _slow(loaded, path, text, growth, example)
 
 

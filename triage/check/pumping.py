@@ -78,21 +78,20 @@ def _bare(items: list[Any]) -> Any:
     return items[0][1] if len(items) == 1 and items[0][0] in REPEATS else None
 
 
-Slowness = tuple[str, str]
-"""`growing` or `endless`, and a description of the text; two empty texts for an expression that is not slow."""
+def slowness(pattern: str) -> list[str]:
+    """Return how an expression's time grows on the worst of its pumped texts.
 
-
-def slowness(pattern: str) -> Slowness:
-    """Return how an expression's time grows on the worst of its pumped texts."""
-    worst = ("", "")
+    It is two texts: `growing`, `endless` or nothing, and a description of the pumped text.
+    """
+    worst = ["", ""]
     compiled = compile_pattern(pattern)
     for lead, unit, tail in pumped(pattern):
         took = _seconds(compiled, lead, unit, tail, LONG)
         shown = f"{lead[-40:]!r} and then {unit!r} many times"
         if took >= ENDLESS:
-            return "endless", shown
+            return ["endless", shown]
         if not worst[0] and took >= QUICK and (took >= SLOW or _growth(compiled, lead, unit, tail) > GROWTH):
-            worst = "growing", shown
+            worst = ["growing", shown]
     return worst
 
 
@@ -189,8 +188,12 @@ def _member(kind: Any, what: Any, letter: str) -> bool:
         return bool(what[0] <= ord(letter) <= what[1])
     if kind is sre.CATEGORY:
         name = str(what)
-        held = letter.isdigit() if name.endswith("DIGIT") else letter.isspace() if name.endswith("SPACE") else (
-            letter.isalnum() or letter == "_"
+        held = (
+            letter.isdigit()
+            if name.endswith("DIGIT")
+            else letter.isspace()
+            if name.endswith("SPACE")
+            else (letter.isalnum() or letter == "_")
         )
         return held != ("_NOT_" in name)
     return False

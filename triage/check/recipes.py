@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from triage.check.finding import Finding, at
 from triage.check.mentions import filters_in
@@ -93,7 +94,12 @@ def _template(
 def _lookup(base: Base, loaded: Loaded[Cause], path: Path, arguments: list[object]) -> Iterator[Finding]:
     name = loaded.record.id
     if len(arguments) != 2:
-        yield at(loaded, path, f"{name}: lookup needs a table and a column", "{{ torch.version | lookup('TABLE', 'COLUMN') }}")
+        yield at(
+            loaded,
+            path,
+            f"{name}: lookup needs a table and a column",
+            "{{ torch.version | lookup('TABLE', 'COLUMN') }}",
+        )
         return
     table = base.tables.get(str(arguments[0]))
     if table is None:
@@ -105,7 +111,7 @@ def _lookup(base: Base, loaded: Loaded[Cause], path: Path, arguments: list[objec
 
 def _fill(tree: list[Piece], known: tuple[str, ...]) -> str:
     unknown = Unknown("column", lambda name: name)
-    filters = {
+    filters: dict[str, Callable[..., Any]] = {
         "lookup": lambda value, table, column: unknown,
         "distribution": str,
         "bytes": str,
@@ -141,7 +147,9 @@ def _command(loaded: Loaded[Cause], path: Path, text: str, language: str) -> Ite
         return
     first = next((line for line in plain.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
     if _PYTHON.match(first):
-        yield at(loaded, path, f"{name}: the command looks like Python, not like a shell's", "language: python", "warning")
+        yield at(
+            loaded, path, f"{name}: the command looks like Python, not like a shell's", "language: python", "warning"
+        )
     elif _PROSE.match(first) and not _ASSIGNMENT.match(first):
         yield at(loaded, path, f"{name}: the command reads like a sentence", "put it into text", "warning")
 

@@ -39,18 +39,24 @@ def _rule(loaded: Loaded[Rule]) -> Iterator[Finding]:
     rule = loaded.record
     family = str(loaded.document.data.get("family", ""))
     if not RULE_ID.fullmatch(rule.id):
-        yield at(loaded, ("id",), f"the id {rule.id} is not in kebab case", f"{family}-<words>, lower case, joined by -")
+        yield at(
+            loaded, ("id",), f"the id {rule.id} is not in kebab case", f"{family}-<words>, lower case, joined by -"
+        )
     elif not rule.id.startswith(f"{family}-"):
         fix = f"begin it with {family}-, or move the rule"
         yield at(loaded, ("id",), f"the rule {rule.id} does not belong to the family {family} of this file", fix)
     yield from _both(loaded, ("says",), rule.says)
     if len(rule.source.strip()) < 3:
-        yield at(loaded, ("source",), f"{rule.id} does not say where its text comes from", "name program and file, or a link")
+        yield at(
+            loaded, ("source",), f"{rule.id} does not say where its text comes from", "name program and file, or a link"
+        )
     for key in ("samples", "near_misses"):
         for index, item in enumerate(getattr(rule, key)):
             text = item if isinstance(item, str) else item.text
             if len(text) > 8000:
-                yield at(loaded, (key, index), f"{rule.id}: the text is longer than 8,000 characters", "keep what matters")
+                yield at(
+                    loaded, (key, index), f"{rule.id}: the text is longer than 8,000 characters", "keep what matters"
+                )
 
 
 def _cause(loaded: Loaded[Cause]) -> Iterator[Finding]:

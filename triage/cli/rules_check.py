@@ -12,7 +12,9 @@ from triage.check.output import FORMATS
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Form of the findings.")
 @click.option("--strict", is_flag=True, help="Warnings count as faults.")
 @click.option("-q", "--quiet", is_flag=True, help="Leave warnings out.")
-@click.option("--rules", "folders", multiple=True, type=click.Path(), help="Folder with your own rules, checked as well.")
+@click.option(
+    "--rules", "folders", multiple=True, type=click.Path(), help="Folder with your own rules, checked as well."
+)
 def command(paths: tuple[str, ...], form: str, strict: bool, quiet: bool, folders: tuple[str, ...]) -> int:
     """Check the shipped knowledge and what lies over it.
 

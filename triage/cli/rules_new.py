@@ -11,7 +11,6 @@ import click
 from triage.errors import TriageError
 
 if TYPE_CHECKING:
-    from triage.draft.records import Wish
     from triage.knowledge.base import Knowledge
 
 ROLES = ("fault", "consequence", "teardown", "benign", "context")
@@ -20,7 +19,9 @@ ROLES = ("fault", "consequence", "teardown", "benign", "context")
 @click.command("new")
 @click.option("--from", "log", type=click.Path(), help="Log of the failure; - for standard input.")
 @click.option("--line", type=int, help="Line that names the failure; the first fault's message without it.")
-@click.option("--into", type=click.Path(file_okay=False), help="Layer to write to; this checkout, or the project's .triage/.")
+@click.option(
+    "--into", type=click.Path(file_okay=False), help="Layer to write to; this checkout, or the project's .triage/."
+)
 @click.option("--id", "rule", help="Id of the rule: <family>-<words>.")
 @click.option("--says", help="What the text says, in English.")
 @click.option("--says-zh", help="The same in Chinese.")
@@ -88,7 +89,9 @@ def command(
     )  # fmt: skip
     from triage.draft.session import Session
 
-    session = Session(knowledge, wish, folder, tuple(overlays), _ask if sys.stdin.isatty() and log != "-" else None, click.echo)
+    session = Session(
+        knowledge, wish, folder, tuple(overlays), _ask if sys.stdin.isatty() and log != "-" else None, click.echo
+    )
     if log is not None:
         session.look_at(log, line)
     session.complete()
@@ -114,7 +117,9 @@ def _folder(into: str | None) -> Path:
 
     if into is not None:
         folder = Path(into)
-        return folder.parent if folder.name == "rules" and folder.resolve() == data_folder("rules").resolve() else folder
+        return (
+            folder.parent if folder.name == "rules" and folder.resolve() == data_folder("rules").resolve() else folder
+        )
     top = data_folder("rules").parent
     here = Path.cwd().resolve()
     if (top / "pyproject.toml").is_file() and (here == top or top in here.parents):

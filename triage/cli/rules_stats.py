@@ -45,7 +45,9 @@ def command(family: str | None, as_json: bool, folders: tuple[str, ...]) -> int:
 
 
 def _families(numbers: Sequence[RuleNumbers], answered: list[str], causes: list[str]) -> None:
-    click.echo(f"{'family':<14}{'rules':>6}{'stable':>8}{'earned':>8}{'hit':>6}{'causes':>8}{'with a case':>13}{'cases':>7}")
+    click.echo(
+        f"{'family':<14}{'rules':>6}{'stable':>8}{'earned':>8}{'hit':>6}{'causes':>8}{'with a case':>13}{'cases':>7}"
+    )
     families = dict.fromkeys(n.rule.split("-")[0] for n in numbers)
     for family in families:
         own = [n for n in numbers if n.rule.split("-")[0] == family]
@@ -63,7 +65,9 @@ def _families(numbers: Sequence[RuleNumbers], answered: list[str], causes: list[
 def _rules(numbers: Sequence[RuleNumbers]) -> None:
     from triage.sanitize import clean_text
 
-    click.echo(f"{'rule':<44}{'role':<12}{'status':<13}{'earned':<13}{'samples':>8}{'hits':>6}{'healthy':>8}  changed     source")
+    click.echo(
+        f"{'rule':<44}{'role':<12}{'status':<13}{'earned':<13}{'samples':>8}{'hits':>6}{'healthy':>8}  changed     source"
+    )
     for n in numbers:
         samples = f"{n.samples}+{n.near_misses}"
         row = f"{n.rule:<44}{n.role:<12}{n.status:<13}{n.earned:<13}{samples:>8}{n.hits:>6}{n.healthy:>8}  {n.changed:<10}  "

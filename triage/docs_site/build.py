@@ -60,7 +60,9 @@ def build_site(base: Base, folder: Path) -> int:
 def _start(causes: Sequence[Loaded[Cause]], rules: Sequence[Loaded[Rule]]) -> str:
     entries = [[f"causes/{c.record.id}.html", c.record.id, _both(c.record.title)] for c in causes]
     entries += [[f"rules/{r.record.id}.html", r.record.id, _both(r.record.says)] for r in rules]
-    data = json.dumps(entries, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    data = (
+        json.dumps(entries, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    )
     families: dict[str, list[str]] = {}
     for cause in causes:
         shown = f"{link(f'causes/{cause.record.id}.html', cause.record.id)} {english(cause.record.title)}"
@@ -130,10 +132,17 @@ def _rule(loaded: Loaded[Rule], causes: Sequence[str]) -> str:
         if patterns:
             body += f"<h2>{title}</h2>" + "".join(code(pattern) for pattern in patterns)
     if rule.captures:
-        rows = (f"<code>{english(n)}</code>: {c.type}{f', fact {english(c.fact)}' if c.fact else ''}" for n, c in rule.captures.items())
+        rows = (
+            f"<code>{english(n)}</code>: {c.type}{f', fact {english(c.fact)}' if c.fact else ''}"
+            for n, c in rule.captures.items()
+        )
         body += "<h2>Captures</h2>" + items(rows)
     if causes:
-        body += "<h2>Speaks for</h2>" + items(link(f"../causes/{cause}.html", cause) for cause in causes if _NAME.match(cause))
-    body += f"<h2>Source</h2><p>{english(rule.source)}</p><h2>Samples</h2>" + "".join(code(s.text) for s in rule.samples)
+        body += "<h2>Speaks for</h2>" + items(
+            link(f"../causes/{cause}.html", cause) for cause in causes if _NAME.match(cause)
+        )
+    body += f"<h2>Source</h2><p>{english(rule.source)}</p><h2>Samples</h2>" + "".join(
+        code(s.text) for s in rule.samples
+    )
     body += "<h2>Near misses</h2>" + "".join(code(miss) for miss in rule.near_misses)
     return page(rule.id, body, 1)

@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from triage.diagnose import Case
 from triage.errors import TriageError
 from triage.knowledge.base import Knowledge
-from triage.log.streams import Line
 from triage.language import say
+from triage.log.streams import Line
 from triage.verdict import anchor_of
 
 _WORD = re.compile(r"[A-Za-z][a-z0-9]{2,}|[A-Z]{2,}")
-_COMMON = frozenset(
+_COMMON_TEXT = (
     "the and for with not was are has have from this that error runtimeerror valueerror exception file line failed "
-    "cannot could can you your use using but its into when out too".split()
+    "cannot could can you your use using but its into when out too"
 )
+_COMMON = frozenset(_COMMON_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ def distinctive_line(case: Case, number: int | None = None) -> Line:
     lines = case.log.lines
     if number is None:
         anchor = anchor_of(case.log, case.incident)
-        number = anchor.line if anchor else next((x.number for x in lines if re.search(r"(?i)error|fail", x.text)), None)
+        suspect = next((x.number for x in lines if re.search(r"(?i)error|fail", x.text)), None)
+        number = anchor.line if anchor else suspect
     if number is None:
         raise TriageError("no line of this log names a fault; choose one with --line NUMBER")
     for line in lines:

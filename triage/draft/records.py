@@ -68,7 +68,9 @@ def cause_record(wish: Wish) -> dict[str, Any]:
         "title": {"en": wish.title, "zh": wish.title_zh},
         "explanation": wish.explanation,
         "seen_as": [{"rule": wish.rule, "weight": wish.weight}],
-        "recipes": [{"title": wish.fix[:80].rstrip(), "risk": wish.risk, "steps": [step], "check": {"text": wish.check}}],
+        "recipes": [
+            {"title": wish.fix[:80].rstrip(), "risk": wish.risk, "steps": [step], "check": {"text": wish.check}}
+        ],
         "status": "experimental",
     }
 

@@ -35,9 +35,13 @@ class Session:
         self.layer = Layer(folder)
         self.overlays = tuple(overlays)
         self.ask = ask
-        self.say = lambda text: say("\n".join(clean_text(line) for line in text.splitlines()))
+        self._say = say
         self.log: bytes | None = None
         self.before = ""
+
+    def say(self, text: str) -> None:
+        """Tell the person something, made safe to show."""
+        self._say("\n".join(clean_text(line) for line in text.splitlines()))
 
     def look_at(self, log: str, number: int | None) -> None:
         """Read the log, tell what is known about it, and propose a pattern for its distinctive line."""

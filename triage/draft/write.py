@@ -37,7 +37,10 @@ class Layer:
         """Add a record to the family's file."""
         path = self.file(kind, family)
         text = self._text(path)
-        self.texts[path] = new_file(kind, family, [record], self._schema(path, kind)) if text is None else with_record(text, record)
+        if text is None:
+            self.texts[path] = new_file(kind, family, [record], self._schema(path, kind))
+        else:
+            self.texts[path] = with_record(text, record)
 
     def speak_for(self, base: Base, cause: str, rule: str, weight: str) -> None:
         """Let a rule speak for a cause that is there: in its file, or in a copy that covers the one below."""
