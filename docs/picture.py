@@ -19,12 +19,13 @@ SIZE = (120, 36)
 
 async def take(path: Path) -> None:
     """Open the example without probes and save the first screen."""
-    from triage.knowledge.base import Knowledge
-    from triage.log.source import Source, open_source
-    from triage.probing.target import Target
     from triage.tui.app import TriageApp
     from triage.tui.desk import Desk
     from triage.tui.settings import Settings
+
+    from triage.knowledge.base import Knowledge
+    from triage.log.source import Source, open_source
+    from triage.probing.target import Target
 
     def opener(tell: object) -> Source:
         return open_source([LOG], None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from triage.doctor import gather_facts, judge
 from triage.errors import TriageError
 from triage.knowledge.base import Knowledge
-from triage.knowledge.model import Cause, MachineCheck
+from triage.knowledge.model import Cause, Check, MachineCheck
 from triage.language import say
 from triage.probing.run import ProbeRun, Progress
 from triage.probing.target import Target
@@ -61,7 +61,7 @@ def recheck_cause(
     """
     page = knowledge.page(cause)
     checks = [c for c in knowledge.checks if cause in {c.cause, *(reason.cause for reason in c.reasons)}]
-    names = {recipe.check.probe for recipe in page.recipes if recipe.check.expect is not None}
+    names = {_probe_of(recipe.check, knowledge) for recipe in page.recipes}
     names |= {name for check in checks for name in check.probes}
     wanted = sorted(name for name in names if name is not None)
     if not wanted:
@@ -76,6 +76,14 @@ def recheck_cause(
     probes = tuple(ProbeResult(run.name, run.status, run.seconds, run.detail) for run in runs)
     shown = {known.name: known.value for known in context.facts}
     return Recheck(cause, say(page.title, language), tuple(dict.fromkeys(rows)), probes, shown)
+
+
+def _probe_of(check: Check, knowledge: Knowledge) -> str | None:
+    """The probe that a recipe's check names, or whose fact it expects."""
+    if check.expect is None:
+        return None
+    record = knowledge.facts.find(check.expect.fact) if check.expect.fact else None
+    return check.probe or (record.probe if record else None)
 
 
 def _by_recipes(page: Cause, knowledge: Knowledge, context: Context, language: str) -> Iterator[Row]:

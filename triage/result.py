@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from triage.reason.book import FactValue
@@ -10,8 +10,21 @@ from triage.reason.book import FactValue
 Outcome = Literal["cause", "unknown", "healthy"]
 
 
-@dataclass(frozen=True, slots=True)
-class InputInfo:
+class _Result:
+    """What all results do alike; dataclasses would each define it anew, which takes longer than to fill them."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(vars(self).values()))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class InputInfo(_Result):
     """What was read."""
 
     name: str
@@ -26,8 +39,8 @@ class InputInfo:
     """Only the parts around hits were read line by line (large logs)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+@dataclass(frozen=True, repr=False, eq=False)
+class Evidence(_Result):
     """One thing that speaks for or against a hypothesis: a line of the log, or a fact."""
 
     for_: bool
@@ -47,8 +60,8 @@ class Evidence:
     value: FactValue = None
 
 
-@dataclass(frozen=True, slots=True)
-class PathStep:
+@dataclass(frozen=True, repr=False, eq=False)
+class PathStep(_Result):
     """One question of a tree and its answer, on the way to a cause."""
 
     tree: str
@@ -56,8 +69,8 @@ class PathStep:
     answer: str
 
 
-@dataclass(frozen=True, slots=True)
-class FixStep:
+@dataclass(frozen=True, repr=False, eq=False)
+class FixStep(_Result):
     """One thing to do; `command` is ready to paste."""
 
     text: str
@@ -66,8 +79,8 @@ class FixStep:
     """Where `command` belongs: `shell`, `python` (the program's code) or `config` (a configuration file)."""
 
 
-@dataclass(frozen=True, slots=True)
-class FixCheck:
+@dataclass(frozen=True, repr=False, eq=False)
+class FixCheck(_Result):
     """How to know that a fix worked."""
 
     text: str
@@ -80,8 +93,8 @@ class FixCheck:
     """Where `command` belongs, see `FixStep`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+@dataclass(frozen=True, repr=False, eq=False)
+class Fix(_Result):
     """A recipe rendered for the facts at hand."""
 
     title: str
@@ -93,8 +106,8 @@ class Fix:
     """True: made for this situation; None: cannot be told from what is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
+@dataclass(frozen=True, repr=False, eq=False)
+class Hypothesis(_Result):
     """A cause put forward for this log."""
 
     id: str
@@ -112,8 +125,8 @@ class Hypothesis:
     """File and place of the cause's record."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+@dataclass(frozen=True, repr=False, eq=False)
+class Question(_Result):
     """What would tell the remaining causes apart."""
 
     question: str
@@ -125,8 +138,8 @@ class Question:
     """Command that finds the answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+@dataclass(frozen=True, repr=False, eq=False)
+class Anchor(_Result):
     """The line worth reading first when no cause is known."""
 
     line: int
@@ -141,8 +154,8 @@ class Anchor:
     """A search string worth pasting."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeResult:
+@dataclass(frozen=True, repr=False, eq=False)
+class ProbeResult(_Result):
     """How one probe went."""
 
     name: str
@@ -151,8 +164,8 @@ class ProbeResult:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+@dataclass(frozen=True, repr=False, eq=False)
+class Report(_Result):
     """Everything a diagnosis found."""
 
     version: str
@@ -164,5 +177,5 @@ class Report:
     anchor: Anchor | None
     facts: dict[str, FactValue]
     probes: tuple[ProbeResult, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
     """Sentences for people: what was left out, what did not fit."""

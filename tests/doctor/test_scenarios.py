@@ -246,13 +246,22 @@ def test_the_text_says_each_thing_once_and_ends_in_a_sentence(doctor: Doctor) ->
     status, text, _ = doctor.run("--for", "nvidia,distributed")
     lines = text.splitlines()
     assert status == 2
-    assert len([line for line in lines if line.startswith("BAD")]) == len(
-        {line for line in lines if line.startswith("BAD")}
-    )
+    bad = [line for line in lines if line.startswith("BAD")]
+    assert bad and len(bad) == len(set(bad)) and all("not so: " in line for line in bad)
     assert text.count("[distributed.wrong_interface]") == 1
-    assert lines[-1].endswith("here.") and "broken" in text.split("\n\n")[-1]
+    assert text.count("Then look again: triage doctor --check distributed.wrong_interface") == 1
+    assert "broken" in lines[-1] and lines[-1].endswith(".")
     assert all(line == line.rstrip() for line in lines)
+    assert max(map(len, (line for line in lines if "$" not in line))) <= 100
     assert "n/a" not in text and "n/a" in doctor.run("-v", "--for", "nvidia")[1]
+
+
+def test_the_text_is_chinese_where_it_is_asked_for(doctor: Doctor) -> None:
+    doctor.machine.variables["NCCL_SOCKET_IFNAME"] = "ib7"
+    doctor.machine.file("/sys/class/net/eth0/operstate", "up\n")
+    _, text, _ = doctor.run("--for", "distributed", "--lang", "zh")
+    assert "不成立：" in text and "之后复查" in text and text.splitlines()[-1].endswith("项。")
+    assert "[distributed.wrong_interface]" in text, "ids are never translated"
 
 
 def test_saved_facts_are_judged_without_a_probe(doctor: Doctor, tmp_path: Path) -> None:

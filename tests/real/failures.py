@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-SECONDS = 240
+SECONDS = 180
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--remote-debugging-port=0")
 SERVE = "import sys; from textual_serve.server import Server; Server(sys.argv[1], port=int(sys.argv[2])).serve()"
 FOCUS = "document.querySelector('.xterm-helper-textarea')?.focus()"
-PATIENCE = 60.0
+PATIENCE = 90.0
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(BROWSER is None, reason="no chromium is installed")]
 
 

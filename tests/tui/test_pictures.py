@@ -12,7 +12,7 @@ from textual.widgets import Input, TextArea
 from triage.tui.app import TriageApp
 
 from tests.tui.base import HEALTHY_LOG, OOM_LOG, SYMBOL_LOG, UNKNOWN_LOG
-from tests.tui.conftest import press, settle
+from tests.tui.conftest import press
 from triage.probing.probe_run import ProbeRun
 
 TAKEN_WITH = "8.2"
@@ -55,6 +55,8 @@ def test_picture(
         return [ProbeRun("nvidia", "ok", 0.1, dict(facts)), ProbeRun("torch", "timeout", 2.0, {})]
 
     monkeypatch.setattr("triage.probing.run.run_probes", run_probes)
+    for kind in (Input, TextArea):  # a cursor that blinks is not in every picture
+        monkeypatch.setattr(kind.cursor_blink, "_default", False)
     monkeypatch.setattr("triage.tui.screens.machine.find_probes", lambda: ("nvidia", "python", "torch"))
     place = Path("work")
     place.mkdir()
@@ -68,8 +70,5 @@ def test_picture(
 def _pressing(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
     async def run(pilot: Pilot[int]) -> None:
         await press(pilot, *[{"?": "question_mark"}.get(key, key) for key in keys])
-        for each in (*pilot.app.screen.query(Input), *pilot.app.screen.query(TextArea)):
-            each.cursor_blink = False
-        await settle(pilot)
 
     return run

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +30,7 @@ class Terminal:
     """A tmux session with a shell."""
 
     def __init__(self, folder: Path, term: str = "tmux-256color") -> None:
-        self.name = f"triage-test-{os.getpid()}-{folder.name}"
+        self.socket = Path(tempfile.mkdtemp(prefix="triage-")) / "tmux"
         self.folder = folder
         env = [f"TRIAGE_STATE_DIR={folder / 'state'}", f"TERM={term}", "PS1=READY>", "HISTFILE=/dev/null"]
         shell = shlex.join(["env", "-u", "COLORTERM", *env, "bash", "--norc", "--noprofile"])
@@ -37,7 +38,7 @@ class Terminal:
         self.wait("READY>")
 
     def tmux(self, *words: str) -> str:
-        command = ["tmux", "-L", self.name, *words]
+        command = ["tmux", "-S", str(self.socket), *words]
         return subprocess.run(command, capture_output=True, text=True, timeout=30).stdout
 
     def screen(self) -> str:
@@ -55,6 +56,10 @@ class Terminal:
             time.sleep(0.1)
         raise AssertionError(f"{text!r} did not appear in:\n{self.screen()}")
 
+    def end(self) -> None:
+        self.tmux("kill-server")
+        shutil.rmtree(self.socket.parent)
+
     def flag(self, name: str) -> str:
         return self.tmux("display-message", "-p", f"#{{{name}}}").strip()
 
@@ -63,7 +68,7 @@ class Terminal:
 def terminal(place: Path) -> Iterator[Terminal]:
     made = Terminal(place)
     yield made
-    made.tmux("kill-server")
+    made.end()
 
 
 def start(terminal: Terminal, *options: str) -> str:
@@ -141,7 +146,7 @@ def test_sixteen_colours_are_told_apart_from_the_ground(place: Path) -> None:
         made.wait("LOG")
         drawn = made.tmux("capture-pane", "-p", "-e")
     finally:
-        made.tmux("kill-server")
+        made.end()
     codes = re.findall(r"\x1b\[([\d;]*)m", drawn)
     assert codes
     assert not [code for code in codes if "38;5" in code or "48;5" in code or "38;2" in code or "48;2" in code]

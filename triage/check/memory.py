@@ -1,4 +1,4 @@
-"""What a check learned and need not work out again: kept in the cache folder, by digests of what it was learned from."""
+"""What a check learned and need not work out again, kept in the cache folder by digests of what it came from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patterns that cannot be used: invalid, without a fixed piece, groups and captures that differ, repeats that explode."""
+"""Patterns that cannot be used: invalid, without a fixed piece, with other groups than captures, or too slow."""
 
 from __future__ import annotations
 

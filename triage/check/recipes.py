@@ -18,7 +18,8 @@ from triage.rendering import Filler, Piece, Unknown, tree_names
 from triage.templates import TemplateError, is_template, parse_template
 
 _PYTHON = re.compile(
-    r"\s*(?:import \w|from [\w.]+ import |def \w+\(|class \w+|@\w|[A-Za-z_][\w.]*(?:\[[^\]]*\])? = |[\w.]+\.\w+\(.*\)\s*$)"
+    r"\s*(?:import \w|from [\w.]+ import |def \w+\(|class \w+|@\w|[A-Za-z_][\w.]*(?:\[[^\]]*\])? = "
+    r"|[\w.]+\.\w+\(.*\)\s*$)"
 )
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
 _PROSE = re.compile(r"[A-Z][a-z]+(?: [a-z]+){2,}|.*[a-z]{3,}\.$")

@@ -71,7 +71,7 @@ def command(
         else:
             from triage.report.doctor import print_recheck
 
-            print_recheck(again, open_console(color), deep)
+            print_recheck(again, open_console(color), deep, language)
         return RECHECK[again.state]
     wanted = [area.strip() for area in areas.split(",") if area.strip()] if areas else ()
     found = examine_machine(knowledge, target, facts, deep, wanted, language, telling)

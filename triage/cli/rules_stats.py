@@ -65,10 +65,9 @@ def _families(numbers: Sequence[RuleNumbers], answered: list[str], causes: list[
 def _rules(numbers: Sequence[RuleNumbers]) -> None:
     from triage.sanitize import clean_text
 
-    click.echo(
-        f"{'rule':<44}{'role':<12}{'status':<13}{'earned':<13}{'samples':>8}{'hits':>6}{'healthy':>8}  changed     source"
-    )
+    head = f"{'rule':<44}{'role':<12}{'status':<13}{'earned':<13}"
+    click.echo(f"{head}{'samples':>8}{'hits':>6}{'healthy':>8}  changed     source")
     for n in numbers:
         samples = f"{n.samples}+{n.near_misses}"
-        row = f"{n.rule:<44}{n.role:<12}{n.status:<13}{n.earned:<13}{samples:>8}{n.hits:>6}{n.healthy:>8}  {n.changed:<10}  "
-        click.echo(clean_text(row + n.source[:80]))
+        row = f"{n.rule:<44}{n.role:<12}{n.status:<13}{n.earned:<13}{samples:>8}{n.hits:>6}{n.healthy:>8}"
+        click.echo(clean_text(f"{row}  {n.changed:<10}  {n.source[:80]}"))

@@ -70,7 +70,8 @@ def _start(causes: Sequence[Loaded[Cause]], rules: Sequence[Loaded[Rule]]) -> st
     listed = "".join(f"<h2>{link('#' + name, name)}</h2>{items(found)}" for name, found in families.items())
     body = (
         f"<h1>triage: {len(causes)} causes, {len(rules)} rules</h1>"
-        '<p><input id="q" type="search" placeholder="words of a message, an id, a cause" autofocus></p><ul id="found"></ul>'
+        '<p><input id="q" type="search" placeholder="words of a message, an id, a cause" autofocus></p>'
+        '<ul id="found"></ul>'
         f'{listed}<script type="application/json" id="entries">{data}</script><script>{SEARCH}</script>'
     )
     return page("triage reference", body)
@@ -120,7 +121,8 @@ def _recipe(recipe: Recipe) -> str:
     )
     check = text(recipe.check.text) + (code(recipe.check.command) if recipe.check.command is not None else "")
     undo = "<p><b>Undo</b></p>" + text(recipe.undo) if recipe.undo is not None else ""
-    return f"<h3>{english(recipe.title)} <small>(risk: {recipe.risk})</small></h3><ol>{steps}</ol><p><b>Check</b></p>{check}{undo}"
+    head = f"<h3>{english(recipe.title)} <small>(risk: {recipe.risk})</small></h3>"
+    return f"{head}<ol>{steps}</ol><p><b>Check</b></p>{check}{undo}"
 
 
 def _rule(loaded: Loaded[Rule], causes: Sequence[str]) -> str:

@@ -16,8 +16,9 @@ body { font: 16px/1.55 system-ui, sans-serif; max-width: 56rem; margin: 0 auto; 
 h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2rem } h3 { font-size: 1rem }
 pre, code { font: 14px/1.45 ui-monospace, monospace } code { background: var(--soft); padding: 0 .25em }
 pre { background: var(--soft); padding: .7rem; white-space: pre-wrap; overflow-wrap: anywhere }
-.zh { opacity: .75 } .meta { opacity: .8; font-size: .9rem } td, th { text-align: left; padding: .2rem .8rem .2rem 0; vertical-align: top }
-input { font: inherit; width: 100%; padding: .5rem; box-sizing: border-box } li { margin: .25rem 0 } nav { border-bottom: 1px solid var(--line) }
+.zh { opacity: .75 } .meta { opacity: .8; font-size: .9rem }
+input { font: inherit; width: 100%; padding: .5rem; box-sizing: border-box }
+li { margin: .25rem 0 } nav { border-bottom: 1px solid var(--line) }
 """
 CSP = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 

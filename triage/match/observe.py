@@ -233,6 +233,10 @@ class Observer:
         texts, raws = [], []
         for i in chosen:
             line = self.log.lines[i]
+            if len(line.raw) <= WIDTH:
+                texts.append(line.text)
+                raws.append(line.raw)
+                continue
             at = column if i == hit else 0
             texts.append(_around(line.text, at))
             raws.append(_around(line.raw, at + len(line.raw) - len(line.text)))

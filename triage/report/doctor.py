@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator
 
+from rich.cells import set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from triage.doctor import CheckResult, Examination
 from triage.recheck import Recheck
 from triage.redact import redact
+from triage.report.doctor_words import mark, word
 from triage.report.words import PROMPTS, risk_word
 from triage.sanitize import clean_text
 
-MARKS = {
-    "ok": "ok",
-    "bad": "BAD",
-    "doubtful": "doubt",
-    "denied": "denied",
-    "timeout": "timeout",
-    "not applicable": "n/a",
-    "unknown": "unknown",
-}
+STATES = ("ok", "not applicable", "denied", "timeout", "doubtful", "bad")
 STYLES = {"ok": "green", "bad": "bold red", "doubtful": "bold yellow", "not applicable": "dim"}
 WIDEST = 100
 SHOWN = 160
@@ -30,35 +25,37 @@ SHOWN = 160
 
 def print_examination(found: Examination, console: Console, verbose: bool, language: str) -> None:
     """Print an examination; with `verbose` also each check that is fine or does not apply, and all recipes."""
-    put = _Printer(console)
-    chosen = {state: [c for c in found.checks if c.state == state] for state in MARKS}
+    put = _Printer(console, language)
+    chosen: dict[str, list[CheckResult]] = {state: [] for state in STATES}
+    for check in found.checks:
+        chosen[check.state].append(check)
     if verbose:
         for check in (*chosen["not applicable"], *chosen["ok"]):
             put.check(check, verbose)
     else:
         for text in _fine(chosen["ok"]):
-            put.line("ok", text, "")
+            put.line("ok", f"{text}  {word('each', language)}", "")
     for check in (*chosen["denied"], *chosen["timeout"]):
         put.check(check, verbose)
     for group in _by_cause([*chosen["doubtful"], *chosen["bad"]]):
         for check in group:
             put.check(check, verbose)
-        put.cause(group[-1], verbose, language)
+        put.cause(group[-1], verbose, found.facts.get("python.command"))
     silent = [f"{p.name} ({p.status})" for p in found.probes if p.status in ("timeout", "crashed", "garbled", "denied")]
     if silent:
-        put(Text(f"Probes that gave no answer: {', '.join(silent)}.", style="dim"))
-    put(_sentence(found, {state: len(checks) for state, checks in chosen.items()}))
+        put(Text(word("silent", language, ", ".join(silent)), style="dim"))
+    put(_sentence({state: len(checks) for state, checks in chosen.items()}, language))
 
 
-def print_recheck(found: Recheck, console: Console, deep: bool) -> None:
+def print_recheck(found: Recheck, console: Console, deep: bool, language: str) -> None:
     """Print whether a cause is gone."""
-    put = _Printer(console)
+    put = _Printer(console, language)
     put(Text(f"{found.title}  [{found.cause}]"))
     for row in found.rows:
         put.line(row.state, row.says, row.shows)
-    words = {"ok": "The cause is gone.", "bad": "The cause is still there."}
-    hint = "" if deep else " --deep looks closer."
-    end = words.get(found.state, f"Whether the cause is gone could not be told.{hint}")
+    end = word({"ok": "gone", "bad": "there"}.get(found.state, "unclear"), language)
+    if found.state == "unknown" and not deep:
+        end += word("deeper", language)
     put(Text(end, style={"ok": "bold green", "bad": "bold red"}.get(found.state, "bold yellow")))
 
 
@@ -69,7 +66,7 @@ def _fine(checks: Iterable[CheckResult]) -> Iterator[str]:
         family = check.id.partition("-")[0]
         families[family] = families.get(family, 0) + 1
     if families:
-        yield ", ".join(f"{name} {count}" for name, count in families.items()) + "  (-v shows each)"
+        yield ", ".join(f"{name} {count}" for name, count in families.items())
 
 
 def _by_cause(checks: list[CheckResult]) -> Iterator[list[CheckResult]]:
@@ -81,33 +78,24 @@ def _by_cause(checks: list[CheckResult]) -> Iterator[list[CheckResult]]:
     yield from sorted(groups.values(), key=lambda group: (group[-1].state == "bad", group[-1].follows is None))
 
 
-def _sentence(found: Examination, counts: dict[str, int]) -> Text:
-    if counts["bad"]:
-        end = Text(f"{_number(counts['bad'], 'thing is', 'things are')} broken", style="bold red")
-        if counts["doubtful"]:
-            end.append(f", {counts['doubtful']} doubtful")
-    elif counts["doubtful"]:
-        doubtful = _number(counts["doubtful"], "thing is", "things are")
-        end = Text(f"Nothing is broken; {doubtful} doubtful", "bold yellow")
-    else:
-        end = Text("Nothing wrong was found", style="bold green")
-    rest = f"; {_number(counts['ok'], 'check is', 'checks are')} fine"
+def _sentence(counts: dict[str, int], language: str) -> Text:
+    """The last line: what is wrong, and what was looked at."""
+    kind, style = ("broken", "bold red") if counts["bad"] else ("fine", "bold green")
+    if counts["doubtful"] and not counts["bad"]:
+        kind, style = "doubtful", "bold yellow"
+    end = Text(word(kind, language, counts["bad"], counts["doubtful"]), style=style)
+    rest = word("counts", language, counts["ok"])
     unknown = counts["denied"] + counts["timeout"]
-    if unknown:
-        rest += f", {unknown} could not be made"
-    end.append(f"{rest}, {counts['not applicable']} do not apply here.", style="default not bold")
+    rest += word("untold", language, unknown) if unknown else ""
+    end.append(rest + word("beside", language, counts["not applicable"]), style="default not bold")
     return end
-
-
-def _number(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
 
 
 class _Printer:
     """Prints paragraphs within a width that is good to read."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
+    def __init__(self, console: Console, language: str) -> None:
+        self.console, self.language = console, language
         self.width = min(console.width, WIDEST)
 
     def __call__(self, text: Text | str, indent: int = 0, first: Text | None = None) -> None:
@@ -120,27 +108,30 @@ class _Printer:
 
     def line(self, state: str, says: str, shows: str, limit: int = SHOWN) -> None:
         """Print one sentence with its state and the values at hand."""
-        row = Text(clean_text(says))
+        row = Text((word("untrue", self.language) if state == "bad" else "") + clean_text(says))
         if shows:
             row.append(f"  ({clean_text(redact(shows), limit)})", style="dim")
-        self(row, 8, Text(f"{MARKS[state]:8}", style=STYLES.get(state, "yellow")))
+        self(row, 8, Text(set_cell_size(mark(state, self.language), 8), style=STYLES.get(state, "yellow")))
 
     def check(self, check: CheckResult, verbose: bool) -> None:
         """Print a check."""
         self.line(check.state, check.says, check.shows, 2000 if verbose else SHOWN)
 
-    def cause(self, check: CheckResult, verbose: bool, language: str) -> None:
+    def cause(self, check: CheckResult, verbose: bool, interpreter: object) -> None:
         """Print the cause of a check that failed, and how to fix it unless another cause explains it."""
         if check.cause is None:
             return
         self(Text(f"{check.title}  [{check.cause}]"), 8)
         if check.follows is not None and not verbose:
-            self(Text(f"follows from {check.follows}", style="dim"), 8)
+            self(Text(word("follows", self.language, check.follows), style="dim"), 8)
             return
         for fix in check.fix if verbose else check.fix[:1]:
-            self(Text.assemble((fix.title, "bold green"), f"  ({risk_word(fix.risk, language)})"), 8)
+            self(Text.assemble((fix.title, "bold green"), f"  ({risk_word(fix.risk, self.language)})"), 8)
             for number, step in enumerate(fix.steps, 1):
                 self(f"{number}. {redact(step.text)}", 10)
                 for each in (step.command or "").splitlines():
                     command = Text(f"{'':13}{PROMPTS[step.language]}{redact(each)}", style="cyan")
                     self.console.print(command, soft_wrap=True, markup=False, highlight=False)
+        named = isinstance(interpreter, str) and interpreter != "python"
+        again = f"triage doctor --check {check.cause}" + (f" --python {shlex.quote(str(interpreter))}" if named else "")
+        self(Text(f"{word('again', self.language)}: {redact(again)}", style="dim"), 8)

@@ -1,4 +1,4 @@
-# causes: shape.view_reshape ort.input_mismatch
+# causes: onnx.export_dynamic
 # needs: onnx onnxruntime numpy
 import numpy
 import onnxruntime as ort

@@ -1,4 +1,4 @@
-# causes: ort.session_config
+# causes: ort.session_config ort.provider_fallback
 # needs: onnx onnxruntime
 import onnxruntime as ort
 from onnx import TensorProto, helper

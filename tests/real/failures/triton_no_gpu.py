@@ -1,4 +1,4 @@
-# causes: device.backend_unavailable cuda.no_device_visible cuda.no_driver triton.libcuda_not_found triton.not_installed
+# causes: cuda.no_device_visible device.backend_unavailable
 # needs: torch triton
 import torch
 import triton

@@ -1,0 +1,61 @@
+"""A pattern made of a line matches it, matches the same message with other values, and keeps its fixed text."""
+
+from __future__ import annotations
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from triage.check.pumping import slowness
+from triage.draft.generalise import generalise
+from triage.draft.records import near_miss_of
+from triage.match.captures import fits
+
+LINES = [
+    ("RuntimeError: The size of tensor a (512) must match the size of tensor b (77) at non-singleton dimension 1",
+     "RuntimeError: The size of tensor a (4) must match the size of tensor b (1024) at non-singleton dimension 3"),
+    ("OSError: /opt/conda/lib/libfoo.so.11: cannot open shared object file",
+     "OSError: /usr/lib/libbar.so: cannot open shared object file"),
+    ("ImportError: cannot import name 'Bert' from 'transformers.models' (/usr/lib/python3/x/__init__.py)",
+     "ImportError: cannot import name 'Llama' from 'transformers' (/home/me/y.py)"),
+    ("torch.OutOfMemoryError: Tried to allocate 2.00 GiB on cuda:0", "torch.OutOfMemoryError: Tried to allocate 512 MiB on cuda:7"),
+    ("driver 535.104.05 is older than 550.54 at 0x7ffe12", "driver 470.1 is older than 580.65.06 at 0xdead"),
+    ("no kernel image for sm_120, built for sm_90", "no kernel image for sm_61, built for sm_70"),
+    ("download of https://example.org/a/b?x=1 failed with status 404", "download of http://localhost:80/ failed with status 500"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "other"), LINES)
+def test_values_become_captures_and_the_message_stays(line: str, other: str) -> None:
+    made = generalise(line)
+    for text in (line, other):
+        assert regex.search(made.expression, text), made.expression
+    assert not regex.search(made.expression, near_miss_of(line))
+
+
+@pytest.mark.parametrize("line", [line for line, _ in LINES])
+def test_captures_hold_what_fits_their_type(line: str) -> None:
+    made = generalise(line)
+    match = regex.search(made.expression, line)
+    assert match
+    for name, (kind, value) in made.captures.items():
+        assert match[name] == value
+        assert fits(kind, value)
+
+
+@pytest.mark.parametrize("line", [line for line, _ in LINES])
+def test_a_made_pattern_is_never_slow(line: str) -> None:
+    assert slowness(generalise(line).expression)[0] != "endless"
+
+
+PRINTED = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=300)
+
+
+@given(PRINTED.filter(lambda text: text.strip() != ""))
+def test_any_line_gives_a_pattern_that_matches_it(line: str) -> None:
+    assert regex.search(generalise(line).expression, line.strip())
+
+
+def test_prose_in_quotes_is_part_of_the_message() -> None:
+    assert "Try to run it again" in generalise("Error: the job said 'Try to run it again' and left").expression

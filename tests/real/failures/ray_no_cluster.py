@@ -1,0 +1,5 @@
+# causes: ray.setup
+# needs: ray
+import ray
+
+ray.init(address="auto")
