@@ -29,6 +29,9 @@ def test_the_wheel_holds_one_top_level_package_and_all_knowledge(wheel: Path) ->
         wanted = {path.name for path in (ROOT / here).iterdir() if path.suffix in (".yaml", ".py")}
         assert wanted <= {Path(name).name for name in names if name.startswith(f"triage/{folder}/")}
     assert "triage/py.typed" in names
+    for package in [*ROOT.glob("triage/**/__init__.py"), *ROOT.glob("tui/**/__init__.py")]:
+        inside = package.relative_to(ROOT).as_posix()
+        assert (inside if inside.startswith("triage/") else f"triage/{inside}") in names
 
 
 def test_an_installed_wheel_diagnoses_an_example_from_another_folder(wheel: Path, tmp_path: Path) -> None:
