@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from triage.check.closure import check_closure
 from triage.check.corpus import Corpus
 from triage.check.ladder import check_ladder
+from triage.check.links import lost_links
 from triage.check.patterns import check_patterns
 from triage.check.recipes import check_recipes
 from triage.check.recorded import RecordedCase, answer_case, read_cases, shipped_cases
@@ -194,6 +195,7 @@ def main() -> int:
     random_ = random.Random(options.seed)
     base = load_base(all_roots())
     cases = read_cases(shipped_cases())
+    lost = lost_links(base)
     before, answered = findings(base, set()), None
     noticed: Counter[str] = Counter()
     tried: Counter[str] = Counter()
@@ -205,6 +207,7 @@ def main() -> int:
         change(spoilt)
         tried[kind] += 1
         how = "check" if findings(spoilt, {name}) - before else ""
+        how = how or ("links" if set(lost_links(spoilt)) - set(lost) else "")
         if not how:
             answered = answered or answers(copy_of(base), cases)
             how = "cases" if answers(spoilt, cases) != answered else ""

@@ -47,8 +47,10 @@ class Failure:
 
     def run(self) -> str:
         """Run the script in this interpreter and return all it printed."""
-        env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "COV", "TRIAGE"))}
+        dropped = ("PYTEST", "PYTHONPATH", "COV", "TRIAGE", "PIP_")
+        env = {key: value for key, value in os.environ.items() if not key.startswith(dropped)}
         env |= {"PYTHONUNBUFFERED": "1", "COLUMNS": "120", "HF_HUB_DISABLE_TELEMETRY": "1", "TERM": "dumb"}
+        env |= {"PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
         with tempfile.TemporaryDirectory() as home:
             env["TORCHINDUCTOR_CACHE_DIR"] = home
             done = subprocess.run(
@@ -73,6 +75,7 @@ def anonymous(text: str) -> str:
         sys.prefix: "/opt/venv",
         sys.base_prefix: "/usr",
         str(FOLDER / "failures"): "/home/user/work",
+        str(Path.home()) + "/": "/home/user/",
     }
     for folder, name in replaced.items():
         text = text.replace(folder, name)

@@ -241,15 +241,20 @@ def peel(text: str) -> Peeled:
 
 
 def _first_match(forms: tuple[Form, ...], head: str, pos: int, after_time: bool) -> tuple[Form, re.Match[str]] | None:
-    if not forms:
-        return None
-    # cheap looks that rule most forms out, so that they are neither tried nor compiled
-    level, clock = _ANY_LEVEL.search(head, pos) is not None, _ANY_CLOCK.search(head, pos) is not None
+    level: bool | None = None  # whether there is one; unknown until a form asks
+    clock: bool | None = None
     for form in forms:
-        if (form.leveled and not level) or (form.clocked and not clock) or (form.after_time and not after_time):
+        # cheap looks that rule most forms out, so that they are neither tried nor compiled
+        if (form.after_time and not after_time) or form.cue not in head:
             continue
-        if form.cue not in head:
-            continue
+        if form.leveled:
+            level = _ANY_LEVEL.search(head, pos) is not None if level is None else level
+            if not level:
+                continue
+        if form.clocked:
+            clock = _ANY_CLOCK.search(head, pos) is not None if clock is None else clock
+            if not clock:
+                continue
         match = form.pattern.match(head, pos)
         if match is not None:
             return form, match

@@ -20,6 +20,8 @@ from triage.parse.traceback import Traceback
 
 TIMEOUT = 0.2
 """Seconds one pattern may take on one candidate; a pattern that needs more does not match."""
+LEAST_PATIENCE = 0.01
+"""A log on which patterns run out of time gets less and less of it, and such a pattern is not tried again."""
 WIDTH = 16 * 1024
 """Characters of a line around the hit that a pattern sees."""
 BLOCK_BEFORE, BLOCK_AFTER = 10, 50
@@ -89,6 +91,8 @@ class Observer:
         self, log: ReadLog, rules: Sequence[Rule], compiled: Callable[[str], regex.Pattern[str]] = compile_pattern
     ) -> None:
         self.log = log
+        self.patience = TIMEOUT
+        self.too_slow: set[str] = set()
         self.rules = rules
         self.compiled = compiled
         self.by_stream: dict[str, list[int]] = {}
@@ -116,9 +120,13 @@ class Observer:
         return out
 
     def search(self, pattern: str, text: str) -> regex.Match[str] | None:
+        if pattern in self.too_slow:
+            return None
         try:
-            return self.compiled(pattern).search(text, timeout=TIMEOUT)
+            return self.compiled(pattern).search(text, timeout=self.patience)
         except TimeoutError:
+            self.too_slow.add(pattern)
+            self.patience = max(self.patience / 2, LEAST_PATIENCE)
             return None
 
     def run(self, scanner: Scanner) -> list[Observation]:

@@ -1,4 +1,4 @@
-# causes: abi.illegal_instruction process.native_crash
+# causes: abi.illegal_instruction
 # needs:
 # tools: gcc
 import ctypes

@@ -1,4 +1,4 @@
-# causes: env.partial_install abi.python_version checkpoint.corrupt
+# causes: env.partial_install
 # needs:
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-# causes: abi.host_compiler abi.build_dependency
+# causes: abi.build_dependency
 # needs: torch ninja
 # tools: g++
 import os

@@ -1,4 +1,4 @@
-# causes: abi.build_dependency abi.host_compiler triton.no_c_compiler env.system_library_missing
+# causes: abi.build_dependency
 # needs:
 # tools: gcc
 import pathlib

@@ -1,4 +1,4 @@
-# causes: checkpoint.format_version env.module_missing user_code.bug
+# causes: env.module_missing checkpoint.format_version
 # needs: torch
 import pathlib
 import sys

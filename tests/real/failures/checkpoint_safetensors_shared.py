@@ -1,4 +1,4 @@
-# causes: checkpoint.format_version user_code.bug
+# causes: checkpoint.format_version
 # needs: torch safetensors
 import torch
 from safetensors.torch import save_file

@@ -1,4 +1,4 @@
-# causes: data.missing_file user_code.config user_code.bug
+# causes: data.missing_file
 # needs: torch
 import pathlib
 

@@ -1,4 +1,4 @@
-# causes: memory.host_oom data.worker_exception memory.shm_too_small process.native_crash
+# causes: memory.host_oom data.worker_exception memory.shm_too_small
 # needs: torch
 import os
 import signal

@@ -1,4 +1,4 @@
-# causes: cuda.cpu_only_build
+# causes: cuda.cpu_only_build cuda.no_driver cuda.no_device_visible
 # needs: torch
 import torch
 

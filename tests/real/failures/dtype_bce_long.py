@@ -1,4 +1,4 @@
-# causes: dtype.mismatch dtype.not_implemented
+# causes: dtype.mismatch
 # needs: torch
 import torch
 

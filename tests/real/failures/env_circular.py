@@ -1,4 +1,4 @@
-# causes: env.module_shadowed user_code.bug
+# causes: env.module_shadowed
 # needs:
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-# causes: env.module_missing env.partial_install
+# causes: env.module_missing
 # needs:
 import importlib.metadata
 

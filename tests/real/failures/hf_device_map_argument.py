@@ -1,4 +1,4 @@
-# causes: hf.device_map_offload
+# causes: hf.device_map_offload user_code.config
 # needs: torch transformers accelerate
 import tempfile
 

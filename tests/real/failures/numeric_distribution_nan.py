@@ -1,4 +1,4 @@
-# causes: numeric.sampling_invalid_probs numeric.bad_input_values numeric.invalid_math
+# causes: numeric.sampling_invalid_probs
 # needs: torch
 import torch
 

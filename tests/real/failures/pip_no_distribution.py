@@ -1,4 +1,4 @@
-# causes: env.pip_conflict abi.python_version
+# causes: env.pip_conflict
 # needs: pip
 import subprocess
 import sys

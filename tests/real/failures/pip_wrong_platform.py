@@ -1,4 +1,4 @@
-# causes: abi.python_version env.pip_conflict
+# causes: abi.python_version
 # needs: pip
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-# causes: shape.concat_stack shape.collate
+# causes: shape.concat_stack
 # needs: torch
 import torch
 
