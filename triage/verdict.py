@@ -62,7 +62,7 @@ def _captures(candidate: Candidate) -> dict[str, str]:
 
 
 def _lines(candidate: Candidate) -> list[Evidence]:
-    out: dict[int, Evidence] = {}
+    out: dict[tuple[int, str], Evidence] = {}
     ordered = sorted(
         (s for s in candidate.supports if s.observation is not None),
         key=lambda s: (-FOR[s.weight], s.observation.index if s.observation else 0),
@@ -72,8 +72,8 @@ def _lines(candidate: Candidate) -> list[Evidence]:
         if observation is None:
             continue
         for number, text in ((observation.line, observation.text), *observation.more):
-            if number not in out and len(out) < MOST_LINES:
-                out[number] = _line(observation, number, text)
+            if (number, text) not in out and len(out) < MOST_LINES:  # a JSON record may hold several lines
+                out[number, text] = _line(observation, number, text)
     return list(out.values())
 
 

@@ -14,16 +14,15 @@ SHORTEST = 80
 
 
 def check_closure(base: Base) -> Iterator[Finding]:
-    """Yield a finding for each cause without a part, each rule without a use, each table that nothing looks up."""
+    """Yield a finding for each cause without a part and each rule without a use.
+
+    A table is always of use: `triage explain` looks codes and versions up in all of them.
+    """
     mentions = collect_mentions(base)
     for cause in base.causes.values():
         yield from _cause(base, mentions, cause)
     for rule in base.rules.values():
         yield from _rule(mentions, rule)
-    for name, table in base.tables.items():
-        if name not in mentions.tables:
-            fix = "look it up in a test, a template or a derived fact, or remove it"
-            yield at(table, ("table",), f"nothing uses the table {name}", fix, "warning")
 
 
 def _cause(base: Base, mentions: Mentions, loaded: Loaded[Cause]) -> Iterator[Finding]:

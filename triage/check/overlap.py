@@ -21,7 +21,9 @@ def check_overlap(corpus: Corpus) -> Iterator[Finding]:
         rule = loaded.record
         key = (rule.pattern, rule.where, tuple(rule.unless + rule.unless_near))
         if key in patterns:
-            yield at(loaded, ("pattern",), f"{rule.id} has the pattern of {patterns[key]}", "make one rule of the two")
+            twin = patterns[key]
+            level: Level = "error" if corpus.base.rules[twin].record.role == rule.role else "warning"
+            yield at(loaded, ("pattern",), f"{rule.id} has the pattern of {twin}", "make one rule of the two", level)
         patterns.setdefault(key, rule.id)
         yield from _silenced(corpus, loaded)
         if rule.role == "fault" and rule.id in seen_as:

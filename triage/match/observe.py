@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
@@ -183,13 +182,14 @@ class Observer:
                 starts.append(at)
                 at += len(encoded[-1]) + 1
         out: dict[tuple[int, int], int] = {}
-        for number, end in scanner.scan(b"\n".join(encoded)):
-            if number < scanner.rules:
-                entry = bisect_right(starts, end - 1) - 1
-                index = owners[entry]
+        entry = 0
+        for number, end in scanner.scan(b"\n".join(encoded)):  # in the order of their ends
+            while entry + 1 < len(starts) and starts[entry + 1] < end:
+                entry += 1
+            index = owners[entry]
+            if number < scanner.rules and (number, index) not in out:
                 from_right = starts[entry] + len(encoded[entry]) - end
-                column = max(0, len(self.log.lines[index].text) - from_right)
-                out.setdefault((number, index), column)
+                out[number, index] = max(0, len(self.log.lines[index].text) - from_right)
         return [(number, index, column) for (number, index), column in out.items()]
 
     def confirm(self, rule: Rule, index: int, column: int) -> Observation | None:

@@ -187,6 +187,8 @@ def _read_ending(text: str) -> tuple[Kind, str] | None:
             return "timeout", match.groupdict().get("who") or ""
     if ("root cause" in lowered or "possible reasons" in lowered) and _NOT_AN_ENDING.search(text):
         return None
+    if "closing signal" in lowered:  # a launcher tells what it is about to do to the other ranks
+        return None
     for pattern in _fitting(_SIGNAL, lowered):
         match = pattern.match(text) if pattern is _SHELL else pattern.search(text)
         name = _signal_of(match.groupdict()) if match else ""

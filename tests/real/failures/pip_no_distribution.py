@@ -1,4 +1,4 @@
-# causes: env.pip_conflict
+# causes: env.pip_conflict abi.python_version
 # needs: pip
 import subprocess
 import sys
