@@ -21,7 +21,7 @@ from triage.reason.evaluate import Context
 from triage.reason.incident import Incident, add_log_facts, find_incident
 from triage.reason.rank import Ranking, rank_causes
 from triage.result import InputInfo, ProbeResult, Report
-from triage.verdict import anchor_of, hypotheses_of, outcome_of
+from triage.verdict import anchor_of, hypotheses_of, outcome_of, with_exceptions
 from triage.version import VERSION
 
 MOST_HYPOTHESES = 5
@@ -64,6 +64,8 @@ class Case(msgspec.Struct):
         ranking = self.rank()
         context = self.context
         hypotheses = hypotheses_of(ranking, self.knowledge, context, self.options.top, self.options.language)
+        if hypotheses:
+            hypotheses = (with_exceptions(hypotheses[0], self.log), *hypotheses[1:])
         outcome = outcome_of(hypotheses, self.log, self.observations, self.incident)
         return Report(
             version=VERSION,

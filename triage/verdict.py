@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from triage.knowledge.base import Knowledge
 from triage.language import say
@@ -30,6 +31,27 @@ def hypotheses_of(
     """Return the best `top` causes with their proof and rendered recipes."""
     chosen = [c for c in ranking.candidates if c.confidence >= SHOWN][:top]
     return tuple(_hypothesis(c, knowledge, context, language) for c in chosen)
+
+
+EXCEPTION = "traceback"
+"""Stands for a rule's id on the line that ends a traceback in which a proof stands."""
+
+
+def with_exceptions(hypothesis: Hypothesis, log: ReadLog) -> Hypothesis:
+    """Add to the proof the last line of each exception in whose traceback a proof stands, two at most."""
+    shown = {(e.stream, e.line) for e in hypothesis.evidence if e.rule and e.line is not None}
+    added: list[Evidence] = []
+    for traceback in log.tracebacks:
+        place = (traceback.stream, traceback.exception_line)
+        inside = any(s == place[0] and traceback.first_line <= (n or 0) <= traceback.last_line for s, n in shown)
+        if traceback.type and inside and place not in shown and len(added) < 2:
+            line = next((x for x in log.lines if x.number == place[1] and x.stream == place[0]), None)
+            if line is not None:
+                text = clean_text(line.raw)
+                added.append(Evidence(True, "log", text, rule=EXCEPTION, line=place[1], stream=place[0]))
+    lines = [e for e in hypothesis.evidence if e.rule]
+    others = [e for e in hypothesis.evidence if not e.rule]
+    return replace(hypothesis, evidence=(*lines, *added, *others)) if added else hypothesis
 
 
 def _hypothesis(candidate: Candidate, knowledge: Knowledge, context: Context, language: str) -> Hypothesis:
