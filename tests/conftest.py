@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from triage.diagnose import Case, Options, open_case
+from triage.diagnosis import Case, Options, open_case
 from triage.knowledge.base import Knowledge
 from triage.knowledge.load import load_base
 from triage.knowledge.roots import overlay_root

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from triage.diagnose import Options, open_case
+from triage.diagnosis import Options, open_case
 from triage.knowledge.base import Knowledge
 from triage.log.source import source_from_text
 from triage.result import Report

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from triage.cli.main import main
-from triage.diagnose import Case, Options, open_case
+from triage.diagnosis import Case, Options, open_case
 from triage.examine import examine, failed_interpreter, wanted_probes
 from triage.knowledge.base import Knowledge
 from triage.log.source import source_from_text

@@ -51,7 +51,7 @@ def diagnose(
     """
     from pathlib import Path
 
-    from triage.diagnose import Options, open_case
+    from triage.diagnosis import Options, open_case
     from triage.knowledge.base import Knowledge
     from triage.log.source import open_source, source_from_text
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from triage.diagnose import Case
+from triage.diagnosis import Case
 from triage.knowledge.versions import version_key
 from triage.probing.run import ProbeRun, Progress, run_probes
 from triage.probing.target import Target

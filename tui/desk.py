@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from triage.diagnose import Case, Options, open_case
+from triage.diagnosis import Case, Options, open_case
 from triage.knowledge.base import Knowledge
 from triage.log.source import Source, source_from_text
 from triage.probing.target import Target

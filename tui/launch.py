@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from triage.diagnose import Options
+from triage.diagnosis import Options
 from triage.knowledge.base import Knowledge
 from triage.log.source import Source, open_source
 from triage.probing.target import Target

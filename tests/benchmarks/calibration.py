@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from triage.diagnose import Options, open_case
+from triage.diagnosis import Options, open_case
 from triage.knowledge.base import Knowledge
 from triage.log.source import source_from_text
 

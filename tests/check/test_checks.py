@@ -45,7 +45,7 @@ def test_an_ordinary_expression_is_not_slow(pattern: str) -> None:
 
 
 def test_every_shipped_expression_stays_quick_on_a_line_of_a_megabyte_as_the_engine_shows_it() -> None:
-    from triage.diagnose import read_text
+    from triage.diagnosis import read_text
     from triage.knowledge.base import Knowledge
     from triage.match.database import open_scanner
     from triage.match.observe import Observer

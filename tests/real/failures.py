@@ -1,8 +1,8 @@
 """The scripts in `failures/`: each makes one real failure of one library, its first lines say which causes it has.
 
-    # causes: shape.matmul shape.broadcast     any of these may come first; `none`: the run is healthy
-    # needs: torch onnx                        modules that must be importable
-    # tools: g++                               programs that must be on the path
+# causes: shape.matmul shape.broadcast     any of these may come first; `none`: the run is healthy
+# needs: torch onnx                        modules that must be importable
+# tools: g++                               programs that must be on the path
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Failure:
 
     def missing(self) -> str:
         """Return the first module or program that is not here, or an empty text."""
-        lacking = [need for need in self.needs if importlib.util.find_spec(need) is None]
+        lacking = [need for need in self.needs if not _importable(need)]
         lacking += [tool for tool in self.tools if shutil.which(tool) is None]
         return lacking[0] if lacking else ""
 
@@ -65,6 +65,13 @@ class Failure:
         if done.returncode < 0 and "Segmentation" not in text:
             text += f"Process finished with exit code {done.returncode}\n"
         return text
+
+
+def _importable(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # the package around it is not here
+        return False
 
 
 def anonymous(text: str) -> str:

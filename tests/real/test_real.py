@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from tests.real.failures import Failure, all_failures
-from triage.diagnose import Options, open_case
+from triage.diagnosis import Options, open_case
 from triage.knowledge.base import Knowledge
 from triage.log.source import source_from_text
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from tests.reason.rerank_pairs import PAIRS, Facts
-from triage.diagnose import Options, open_case
+from triage.diagnosis import Options, open_case
 from triage.knowledge.base import Knowledge
 from triage.log.source import source_from_text
 from triage.result import Report

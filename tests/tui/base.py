@@ -10,7 +10,7 @@ from triage.tui.desk import Desk
 from triage.tui.settings import Settings
 
 from tests.conftest import Kit
-from triage.diagnose import Options
+from triage.diagnosis import Options
 from triage.knowledge.base import Knowledge
 from triage.log.source import Source, source_from_text
 from triage.probing.target import Target

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from triage.check.databases import FamilyScanner, scanner_for
 from triage.check.patterns import usable_rules
-from triage.diagnose import read_text
+from triage.diagnosis import read_text
 from triage.knowledge.load import Base, Loaded
 from triage.knowledge.model import Rule
 from triage.match.observe import Observation, Observer, ReadLog

@@ -65,7 +65,7 @@ def read_cases(paths: Sequence[Path]) -> list[RecordedCase]:
 
 def answer_case(case: RecordedCase, knowledge: Knowledge) -> Answer:
     """Return what triage says to a case."""
-    from triage.diagnose import open_case
+    from triage.diagnosis import open_case
     from triage.log.source import source_from_text
 
     report = open_case(source_from_text(case.log), knowledge, case.facts or {}).report()

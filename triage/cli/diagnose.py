@@ -10,7 +10,7 @@ import click
 from triage.errors import TriageError
 
 if TYPE_CHECKING:
-    from triage.diagnose import Case
+    from triage.diagnosis import Case
     from triage.reason.book import FactValue
     from triage.result import ProbeResult
 
@@ -60,7 +60,7 @@ def command(
     cause.
     """
     from triage.cli.progress import ScanProgress
-    from triage.diagnose import Options, open_case
+    from triage.diagnosis import Options, open_case
     from triage.knowledge.base import Knowledge
     from triage.log.source import open_source
     from triage.settings import overlay_folders, text_language

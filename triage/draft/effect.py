@@ -13,7 +13,7 @@ def effects(overlays: Sequence[Path], wish: Wish, log: bytes | None, before: str
     """Yield sentences."""
     from triage.check.healthy import healthy_logs
     from triage.check.recorded import answer_case, fault_of, read_cases, shipped_cases
-    from triage.diagnose import open_case, read_text
+    from triage.diagnosis import open_case, read_text
     from triage.draft.look import known_about
     from triage.log.source import source_from_text
     from triage.match.compile import compile_database

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from triage.diagnose import Case
+from triage.diagnosis import Case
 from triage.errors import TriageError
 from triage.knowledge.base import Knowledge
 from triage.language import say

@@ -45,7 +45,7 @@ class Session:
 
     def look_at(self, log: str, number: int | None) -> None:
         """Read the log, tell what is known about it, and propose a pattern for its distinctive line."""
-        from triage.diagnose import open_case
+        from triage.diagnosis import open_case
         from triage.log.source import open_source
 
         with open_source([] if log == "-" else [log], sys.stdin.buffer if log == "-" else None) as source:
