@@ -1,4 +1,4 @@
-"""Settings from the environment."""
+"""The language of texts, and the folders with private knowledge."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from triage.errors import TriageError
-from triage.language import LANGUAGES
+from triage.configuration import setting
 
 if TYPE_CHECKING:  # most runs have no private folder, and to import it takes longer than to see that
     from pathlib import Path
 
 
 def text_language(flag: str | None = None) -> str:
-    """Return the language of texts: the flag, then TRIAGE_LANG, then the locale."""
+    """Return the language of texts: the flag, then TRIAGE_LANG, then a configuration file, then the locale."""
     if flag:
         return flag
-    chosen = os.environ.get("TRIAGE_LANG")
+    chosen: str = setting("lang").value
     if chosen:
-        if chosen not in LANGUAGES:
-            raise TriageError(f"TRIAGE_LANG is {chosen!r}; it may be en, zh or both")
         return chosen
     name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     if not name and os.name == "nt":
@@ -40,9 +37,10 @@ def overlay_folders(flags: Sequence[str] = ()) -> tuple[Path, ...]:
     """Return the folders with private knowledge, those that count more last.
 
     The user's configuration folder, the project's `.triage/` (in the working folder or above it), TRIAGE_RULES
-    (separated like PATH), then the flags. The first two count only if they hold knowledge and belong to the user.
+    (separated like PATH) or a configuration file's `rules`, then the flags. The first two count only if they hold
+    knowledge and belong to the user.
     """
-    given = [part for part in os.environ.get("TRIAGE_RULES", "").split(os.pathsep) if part]
+    given: list[str] = setting("rules").value
     own = [folder for folder in (user_folder(), project_folder()) if folder is not None and _is_trusted(folder)]
     folders = dict.fromkeys((*map(str, own), *given, *flags))
     if not folders:
@@ -56,7 +54,7 @@ def user_folder() -> Path | None:
     """Return the user's own knowledge: TRIAGE_CONFIG_DIR or the configuration folder, `rules` and all; None without."""
     given = os.environ.get("TRIAGE_CONFIG_DIR")
     if given is None:
-        given = _config_folder()
+        given = config_folder()
     if not any(os.path.isdir(os.path.join(given, name)) for name in (RULES, "knowledge_base", "causes")):
         return None
     from pathlib import Path
@@ -64,7 +62,8 @@ def user_folder() -> Path | None:
     return Path(given)
 
 
-def _config_folder() -> str:
+def config_folder() -> str:
+    """Return the user's configuration folder for triage."""
     if os.name == "posix" and os.uname().sysname == "Linux":  # as platformdirs says, without the time to import it
         base = os.environ.get("XDG_CONFIG_HOME", "")
         return os.path.join(base if base.strip() else os.path.expanduser("~/.config"), "triage")

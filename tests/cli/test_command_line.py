@@ -82,6 +82,7 @@ def test_markdown_goes_to_a_file_in_utf8(tmp_path: Path) -> None:
         (["--format", "xml", "x"], "xml"),
         (["--top", "0", "x"], "0"),
         (["--nonsense"], "nonsense"),
+        (["report"], "needs ./ before it"),
         (["--lang", "klingon", "x"], "klingon"),
         (["--facts", "missing.json", str(EXAMPLES / "gpu-out-of-memory.log")], "facts file missing.json"),
         (["--rules", "no-such-folder", str(EXAMPLES / "gpu-out-of-memory.log")], "no-such-folder"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -25,11 +25,12 @@ STATUS = {"healthy": 0, "cause": 1, "unknown": 3}
 @click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the report to a file (UTF-8).")
 @click.option("--no-probes", is_flag=True, help="Do not look at this machine.")
+@click.option("--each", is_flag=True, help="Diagnose each log by itself; JSON then has one line a log.")
 @click.option("--deep", is_flag=True, help="Let probes import frameworks and use the devices.")
 @click.option("--python", "interpreter", help="Interpreter of the program that failed (its environment is examined).")
 @click.option("--via", help='Command that reaches the machine, e.g. "ssh node7" or "docker exec -i trainer".')
 @click.option("--facts", "facts_file", type=click.Path(), help="Facts saved on another machine (flat JSON).")
-@click.option("--top", type=click.IntRange(1, 50), default=5, show_default=True, help="Hypotheses at most.")
+@click.option("--top", type=click.IntRange(1, 50), default=None, help="Hypotheses at most (5).")
 @click.option(
     "--rules", "rules", multiple=True, type=click.Path(), help="Folder with your own rules, laid over the shipped ones."
 )
@@ -44,11 +45,12 @@ def command(
     as_json: bool,
     output: str | None,
     no_probes: bool,
+    each: bool,
     deep: bool,
     interpreter: str | None,
     via: str | None,
     facts_file: str | None,
-    top: int,
+    top: int | None,
     rules: tuple[str, ...],
     lang: str | None,
     color: str | None,
@@ -60,6 +62,7 @@ def command(
     cause.
     """
     from triage.cli.progress import ScanProgress
+    from triage.configuration import setting
     from triage.diagnosis import Options, open_case
     from triage.knowledge.base import Knowledge
     from triage.log.source import open_source
@@ -69,30 +72,39 @@ def command(
         raise TriageError("there is no log: name a file, or pipe one in (triage < error.log); triage --help shows more")
     language = text_language(lang)
     facts = _load_facts(facts_file)
-    looks = not no_probes and (facts_file is None or interpreter is not None or via is not None)
+    elsewhere = facts_file is not None and interpreter is None and via is None
+    looks = not no_probes and setting("probes").value and not elsewhere
     knowledge = Knowledge.load(overlay_folders(rules), notice=_compiling)
-    with open_source(logs, None if logs else sys.stdin.buffer) as source:
-        progress = ScanProgress(source.size)
-        case = open_case(source, knowledge, facts, options=Options(top, language), progress=progress.tell)
-        progress.end()
-        probes, notes = _examine(case, interpreter, via, deep) if looks else ([], [])
-        report = case.report(probes, notes)
-    _write(report, "json" if as_json else form, output, color, verbose, language)
-    return STATUS[report.outcome]
+    options = Options(top or setting("top").value, language)
+    if each and output is not None:
+        _create(output, more=False).close()
+    worst = 0
+    for group in [(log,) for log in logs] if each else [logs]:
+        with open_source(group, None if group else sys.stdin.buffer) as source:
+            progress = ScanProgress(source.size)
+            case = open_case(source, knowledge, facts, options=options, progress=progress.tell)
+            progress.end()
+            probes, notes = _examine(case, interpreter, via, deep) if looks else ([], [])
+            report = case.report(probes, notes)
+        _write(report, "json" if as_json else form, output, color, verbose, language, each)
+        worst = max(worst, STATUS[report.outcome])
+    return worst
 
 
-def _write(report: object, form: str, output: str | None, color: str | None, verbose: bool, language: str) -> None:
+def _write(
+    report: object, form: str, output: str | None, color: str | None, verbose: bool, language: str, each: bool
+) -> None:
     from triage.result import Report
 
     assert isinstance(report, Report)
     if form == "json":
         from triage.report.json import report_to_json
 
-        _emit(report_to_json(report) + "\n", output)
+        _emit(report_to_json(report, None if each else 2) + "\n", output, each)
     elif form == "markdown":
         from triage.report.markdown import report_to_markdown
 
-        _emit(report_to_markdown(report), output)
+        _emit(report_to_markdown(report), output, each)
     else:
         from triage.report.terminal import open_console
         from triage.report.text import print_report
@@ -100,21 +112,21 @@ def _write(report: object, form: str, output: str | None, color: str | None, ver
         if output is None:
             print_report(report, open_console(color), verbose, language)
         else:
-            with _create(output) as file:
+            with _create(output, each) as file:
                 print_report(report, open_console("never", file), verbose, language)
 
 
-def _emit(text: str, output: str | None) -> None:
+def _emit(text: str, output: str | None, more: bool) -> None:
     if output is None:
         sys.stdout.write(text)
     else:
-        with _create(output) as file:
+        with _create(output, more) as file:
             file.write(text)
 
 
-def _create(output: str):  # type: ignore[no-untyped-def]
+def _create(output: str, more: bool) -> TextIO:
     try:
-        return open(output, "w", encoding="utf-8", errors="replace", newline="\n")
+        return open(output, "a" if more else "w", encoding="utf-8", errors="replace", newline="\n")
     except OSError as error:
         raise TriageError(f"cannot write {output}: {error.strerror}") from error
 

@@ -18,10 +18,13 @@ COMMANDS = {
     "doctor": "triage.cli.doctor",
     "probe": "triage.cli.probe",
     "explain": "triage.cli.explain",
+    "config": "triage.cli.config",
     "rules": "triage.cli.rules",
     "tui": "triage.cli.tui",
 }
 """Module of each command, imported when it is called."""
+RESERVED = ("run", "fleet", "mcp", "slurm", "ray", "kube", "report", "completion")
+"""Names that commands to come may have: no log is meant by them."""
 CRASH = 70
 
 
@@ -39,6 +42,8 @@ class Commands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] in RESERVED:
+            raise click.UsageError(f"there is no command {args[0]} yet; a log of that name needs ./ before it", ctx)
         if not args and not sys.stdin.isatty():
             args = ["diagnose"]
         elif args and args[0] not in COMMANDS and args[0] not in ("--help", "-h", "--version"):

@@ -8,8 +8,15 @@ import sys
 import click
 
 
+def _probes(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """Complete the names of probes."""
+    from triage.probing.run import find_probes
+
+    return [name for name in find_probes() if name.startswith(begun)]
+
+
 @click.command("probe")
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=_probes)
 @click.option("--save", type=click.Path(dir_okay=False), help="Write the facts to a file for --facts (secrets masked).")
 @click.option("--deep", is_flag=True, help="Also import frameworks, start devices and run a small kernel.")
 @click.option("--python", "interpreter", help="Interpreter to examine.")

@@ -8,17 +8,15 @@ from typing import IO
 
 from rich.console import Console
 
-from triage.errors import TriageError
+from triage.configuration import setting
 
 
 def wants_color(flag: str | None, is_terminal: bool) -> bool:
-    """Decide on colour: the flag, then TRIAGE_COLOR, NO_COLOR (non-empty), FORCE_COLOR, then whether it is a terminal.
+    """Decide on colour: flag, TRIAGE_COLOR or configuration, NO_COLOR (non-empty), FORCE_COLOR, then the terminal.
 
-    Raises TriageError if TRIAGE_COLOR is none of `auto`, `always`, `never`.
+    Raises TriageError for a value that is none of `auto`, `always`, `never`.
     """
-    choice = flag or os.environ.get("TRIAGE_COLOR") or "auto"
-    if choice not in ("auto", "always", "never"):
-        raise TriageError(f"TRIAGE_COLOR is {choice!r}; it may be auto, always or never")
+    choice = flag or setting("color").value
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):
