@@ -274,7 +274,7 @@ def look_at_stack():
             with open(metadata[name] + "/METADATA", encoding="utf-8", errors="replace") as file:
                 text = file.read(1 << 20)
             for wanted, bound in re.findall(
-                r"^Requires-Dist:\s*([\w.-]+)(?:\[[^\]]*\])?\s*\(?([^;)\n]*)\)?\s*$", text, re.M
+                r"^Requires-Dist:[ \t]*([\w.-]+)(?:\[[^\]]*\])?[ \t]*\(?([^;)\n]*)\)?[ \t]*$", text, re.M
             ):
                 other = re.sub(r"[-_.]+", "-", wanted).lower()
                 if other not in found:

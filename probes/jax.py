@@ -239,7 +239,7 @@ def find_packages():
         NOTES.append("jax is installed without jaxlib")
         return
     have, wrong = numbers(found["jaxlib"]), []
-    for bound in re.findall(r"^Requires-Dist: jaxlib\s*\(?([^;)\n]*)\)?\s*$", requires, re.M)[:1]:
+    for bound in re.findall(r"^Requires-Dist: jaxlib[ \t]*\(?([^;)\n]*)\)?[ \t]*$", requires, re.M)[:1]:
         for operator, version in re.findall(r"(<=|>=|==|<|>)\s*([\d.]+)", bound):
             want = numbers(version)
             fits = {"<=": have <= want, ">=": have >= want, "==": have == want, "<": have < want, ">": have > want}

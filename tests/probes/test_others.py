@@ -252,6 +252,13 @@ def test_hugging_face_cache_switches_and_token(machine: Machine) -> None:
     assert "hf_secret" not in str(facts)
 
 
+def test_a_requirement_without_a_bound_says_nothing_of_the_next_one(machine: Machine) -> None:
+    install(machine, "peft", "0.21.2", ("safetensors", "huggingface_hub>=0.25.0"))
+    install(machine, "safetensors", "0.8.0")
+    install(machine, "huggingface-hub", "2.4.0")
+    assert not machine.run("huggingface").facts.get("hf.unmet")
+
+
 def lay_network(machine: Machine) -> None:
     """Interfaces lo, eth0 and ib0 up, eth1 down; one InfiniBand port active, one down; port 29500 taken."""
     for name, state, flags in (
