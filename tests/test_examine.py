@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import Kit, cause
 from triage.cli.main import main
 from triage.diagnosis import Case, Options, open_case
 from triage.examine import examine, failed_interpreter, wanted_probes
@@ -237,3 +238,17 @@ def test_this_interpreter_is_its_own_environment(shipped: Knowledge, monkeypatch
     folder = next(Path(path) for path in sys.path if path.endswith("site-packages"))
     _, notes = examine(case_of(shipped, NO_GPU.format(file=folder / "torch/cuda/__init__.py")), Target())
     assert notes == [] and "torch" in probes.asked
+
+
+def test_a_probe_that_did_not_come_back_leaves_the_quick_look(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    kit.rules("t-no | no devices are available")
+    because = "arguments_for: [{when: {fact: drv.version, is: '535.1'}, weight: strong, because: there}]"
+    kit.causes(cause("t.x", "{rule: t-no, weight: strong}", because))
+    late = ProbeRun("nvidia", "timeout", 2.0, {}, detail="no answer within 2 s")
+    monkeypatch.setattr("triage.examine.run_probes", lambda *args, **options: [late])
+    monkeypatch.setattr("triage.examine.quick_nvidia_facts", lambda: {"drv.version": "535.1"})
+    case = kit.case("no devices are available\n")
+    results, _ = examine(case, Target())
+    known = case.facts.get("drv.version")
+    assert [result.status for result in results] == ["timeout"]
+    assert known is not None and (known.value, known.source) == ("535.1", "probe")

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from triage.diagnosis import Case
 from triage.knowledge.versions import version_key
+from triage.probing.local import quick_nvidia_facts
 from triage.probing.run import ProbeRun, Progress, run_probes
 from triage.probing.target import Target
 from triage.reason.book import FactValue, Known
@@ -90,6 +91,8 @@ def examine(
         return results, [f"{where}; what the probes found here was not used"]
     for run in runs:
         case.facts.add_all(run.facts, "probe", run.name)
+        if run.name == "nvidia" and run.status not in ("ok", "absent") and target.is_local:
+            case.facts.add_all(quick_nvidia_facts(), "probe", run.name)  # what the probe could not bring back in time
     return results, notes
 
 
