@@ -7,12 +7,10 @@ run anything, and a diagnosis does not load Jinja2 at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from jinja2 import TemplateSyntaxError, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from triage.rendering import FILTERS, Piece, tree_names
+from triage.rendering import FILTERS, Piece
 
 _ENVIRONMENT = ImmutableSandboxedEnvironment()
 
@@ -37,11 +35,6 @@ def parse_template(source: str) -> list[Piece]:
     except TemplateSyntaxError as error:
         raise TemplateError(error.message or "malformed", error.lineno) from error
     return _body(template.body)
-
-
-def names_in(source: str) -> Iterator[str]:
-    """Yield the dotted names that a template uses; `fact['pkg.x']` counts as `pkg.x`. Raises TemplateError."""
-    yield from tree_names(parse_template(source))
 
 
 def _body(body: list[nodes.Node]) -> list[Piece]:

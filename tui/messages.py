@@ -32,11 +32,3 @@ class HypothesisChosen(Message):
     def __init__(self, index: int) -> None:
         super().__init__()
         self.index = index
-
-
-class LineWanted(Message):
-    """The log shall show this line."""
-
-    def __init__(self, line: int) -> None:
-        super().__init__()
-        self.line = line

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import hyperscan
 
-from triage.errors import TriageError
-from triage.knowledge.load import Loaded
 from triage.knowledge.model import Rule
 from triage.match.literals import literals_of
-from triage.match.skeleton import Skeleton, skeleton_of
+from triage.match.skeleton import Skeleton
 
 ANCHORS: tuple[bytes, ...] = (
     rb"Traceback \x28most recent call last\x29",
@@ -20,17 +17,6 @@ ANCHORS: tuple[bytes, ...] = (
     rb"(?i)\b(?:fatal|panic)",
 )
 """What any failed program may print: makes large logs show where to look when no rule fits."""
-
-
-def rule_skeleton(rule: Loaded[Rule]) -> Skeleton:
-    """Return the skeleton of a rule; raises TriageError with the place of its pattern."""
-    try:
-        return skeleton_of(rule.record.pattern, rule.record.where == "block")
-    except re.error as error:
-        message = f"{rule.record.id}: the pattern is not a valid expression: {error}"
-        raise TriageError(message, str(rule.place("pattern"))) from error
-    except ValueError as error:
-        raise TriageError(f"{rule.record.id}: the pattern {error}", str(rule.place("pattern"))) from error
 
 
 def compile_survey(rules: Sequence[Rule]) -> bytes:
