@@ -104,6 +104,44 @@ def test_a_fault_of_the_program_or_none_asks_no_driver(shipped: Knowledge) -> No
     assert wanted_probes(case_of(shipped, "step 1 | loss 2.0\nstep 2 | loss 1.9\n")) == []
 
 
+class Stepwise(Probes):
+    """Answers one probe after the other and tells of each, the last one asked first."""
+
+    def __call__(self, names: Iterable[str], target: Target, deadline: float, **more: Any) -> list[ProbeRun]:
+        runs = super().__call__(names, target, deadline)
+        for run in reversed(runs):
+            more["progress"](run.name, None)
+            more["progress"](run.name, run)
+        return runs
+
+
+def test_facts_arrive_probe_by_probe(shipped: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
+    probes = Stepwise({"nvidia": {"gpu.count": 2}, "visibility": {"visible.cuda_count": 0}})
+    monkeypatch.setattr("triage.examine.run_probes", probes)
+    case, seen = case_of(shipped, NO_GPU.format(file="/srv/train.py")), list[set[str]]()
+    results, _ = examine(case, Target(), arrived=lambda facts: seen.append({known.name for known in facts}))
+    assert len(seen) == len(results) > 2
+    told = [({"gpu.count", "visible.cuda_count"} & names) for names in seen]
+    assert set() in told and any(len(names) == 1 for names in told) and len(told[-1]) == 2
+    assert case.facts.get("gpu.count") is not None
+
+
+@pytest.mark.parametrize(("here", "used"), [("535.104.05", True), ("550.54.14", False)])
+def test_no_fact_arrives_before_it_is_known_that_the_log_is_of_this_machine(
+    shipped: Knowledge, monkeypatch: pytest.MonkeyPatch, here: str, used: bool
+) -> None:
+    probes = Stepwise({"nvidia": {"nvidia.driver_version": here}, "visibility": {"visible.cuda_count": 0}})
+    monkeypatch.setattr("triage.examine.run_probes", probes)
+    case = case_of(shipped, NO_GPU.format(file="/srv/train.py"), {"nvidia.driver_version": "535.104.05"})
+    before = {known.name for known in case.facts}
+    seen: list[set[str]] = []
+    _, notes = examine(case, Target(), arrived=lambda facts: seen.append({known.name for known in facts}))
+    assert any("visible.cuda_count" in names for names in seen) is used
+    assert bool(notes) is not used
+    if not used:
+        assert all(names <= before | {"python.command"} for names in seen)
+
+
 def test_what_is_known_is_not_asked_again(shipped: Knowledge) -> None:
     log = NO_GPU.format(file="/srv/train.py")
     asked = wanted_probes(case_of(shipped, log))

@@ -7,7 +7,7 @@ comes from another machine, or from another environment of this one, is not judg
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -16,7 +16,7 @@ from triage.knowledge.versions import version_key
 from triage.probing.local import quick_nvidia_facts
 from triage.probing.run import ProbeRun, Progress, run_probes
 from triage.probing.target import Target
-from triage.reason.book import FactValue, Known
+from triage.reason.book import FactBook, FactValue, Known
 from triage.result import ProbeResult
 from triage.sanitize import clean_text
 
@@ -35,6 +35,9 @@ OF_ENVIRONMENT = frozenset({
     "cuda_libs",
 })  # fmt: skip
 """Probes that speak of the interpreter they run in, not of the machine."""
+
+Arrived = Callable[[FactBook], None]
+"""Is given the facts as they stand after a probe has ended, while others still run."""
 
 
 def wanted_probes(case: Case) -> list[str]:
@@ -59,13 +62,19 @@ def wanted_probes(case: Case) -> list[str]:
 
 
 def examine(
-    case: Case, target: Target, deep: bool = False, progress: Progress | None = None, chosen: bool = False
+    case: Case,
+    target: Target,
+    deep: bool = False,
+    progress: Progress | None = None,
+    chosen: bool = False,
+    arrived: Arrived | None = None,
 ) -> tuple[list[ProbeResult], list[str]]:
     """Run the probes that the case asks for and take their facts in.
 
-    `chosen`: a person named the interpreter or the way to it. Returns how each probe went, and sentences for the
-    report. Where the log comes from another machine or environment than the one probed, the facts are not used and a
-    sentence says why. Raises TriageError for an interpreter or host that cannot be used.
+    `chosen`: a person named the interpreter or the way to it. `arrived` is given the facts after each single probe; it
+    is called in this thread. Returns how each probe went, and sentences for the report. Where the log comes from
+    another machine or environment than the one probed, the facts are not used and a sentence says why. Raises
+    TriageError for an interpreter or host that cannot be used.
     """
     names = wanted_probes(case)
     notes: list[str] = []
@@ -83,17 +92,67 @@ def examine(
     if not names:
         return [], notes
     seconds = DEEP if deep else QUICK
-    runs = run_probes(names, target, deep=deep, deadline=seconds, each=seconds, progress=progress)
+    tell = progress if arrived is None else _Intake(case, target, names, progress, arrived)
+    runs = run_probes(names, target, deep=deep, deadline=seconds, each=seconds, progress=tell)
     results = [ProbeResult(run.name, run.status, run.seconds, run.detail) for run in runs]
     other = _elsewhere(case, runs, target)
     if other:
         where = f"the log comes from another machine or environment ({other})"
         return results, [f"{where}; what the probes found here was not used"]
     for run in runs:
-        case.facts.add_all(run.facts, "probe", run.name)
-        if run.name == "nvidia" and run.status not in ("ok", "absent") and target.is_local:
-            case.facts.add_all(quick_nvidia_facts(), "probe", run.name)  # what the probe could not bring back in time
+        _take(case.facts, run, target)
     return results, notes
+
+
+def _take(facts: FactBook, run: ProbeRun, target: Target) -> None:
+    facts.add_all(run.facts, "probe", run.name)
+    if run.name == "nvidia" and run.status not in ("ok", "absent") and target.is_local:
+        facts.add_all(quick_nvidia_facts(), "probe", run.name)  # what the probe could not bring back in time
+
+
+class _Intake:
+    """Hands out the facts probe by probe.
+
+    None are handed out before the probes that can tell the log's machine from this one have ended, and those that
+    were are taken back where a later one tells after all.
+    """
+
+    def __init__(
+        self, case: Case, target: Target, names: Iterable[str], progress: Progress | None, arrived: Arrived
+    ) -> None:
+        self._case = case
+        self._target = target
+        self._progress = progress
+        self._arrived = arrived
+        self._runs: list[ProbeRun] = []
+        self._awaited = _telling_probes(case) & set(names)
+        self._elsewhere = False
+
+    def __call__(self, name: str, run: ProbeRun | None) -> None:
+        if self._progress is not None:
+            self._progress(name, run)
+        if run is None or self._elsewhere:
+            return
+        self._runs.append(run)
+        self._awaited.discard(name)
+        facts = self._case.facts.copy()
+        self._elsewhere = bool(_elsewhere(self._case, self._runs, self._target))
+        if not self._elsewhere:
+            if self._awaited:
+                return
+            for each in self._runs:
+                _take(facts, each, self._target)
+        self._arrived(facts)
+
+
+def _telling_probes(case: Case) -> set[str]:
+    """Return the probes whose facts can be held against what the log says of its machine."""
+    out = set()
+    for name in IDENTITY:
+        known, record = case.facts.get(name), case.knowledge.facts.find(name)
+        if known is not None and known.source in ("log", "file") and record is not None and record.probe is not None:
+            out.add(record.probe)
+    return out
 
 
 def failed_interpreter(case: Case) -> str | None:

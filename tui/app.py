@@ -6,6 +6,7 @@ Screens other than the first are imported when they are opened, so that the firs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from textual import work
 from textual.app import App, SystemCommand
@@ -56,6 +57,7 @@ class TriageApp(App[int]):
         self.log_name = log_name
         self.source: Source | None = None
         self.failure: TriageError | None = None
+        self._under_way: dict[str, None] = {}
         self.theme = terminal.theme_for_terminal() or self.theme
 
     def on_mount(self) -> None:
@@ -135,7 +137,7 @@ class TriageApp(App[int]):
             if again and self.desk.probes:
                 self.desk.probe(list(self.desk.probes), self._tell_probe)
             else:
-                self.desk.examine(self._tell_probe)
+                self.desk.examine(self._tell_probe, partial(self.call_from_thread, self.case_changed))
         except TriageError as error:
             self.call_from_thread(self.broadcast, ReadingNews(str(error)))
             return
@@ -160,7 +162,14 @@ class TriageApp(App[int]):
 
     def _tell_probe(self, name: str, run: ProbeRun | None) -> None:
         if self.is_running:
-            self.call_from_thread(self.broadcast, ProbeNews(name, run.status if run else ""))
+            self.call_from_thread(self._probe_news, name, run.status if run else "")
+
+    def _probe_news(self, name: str, status: str) -> None:
+        if status:
+            self._under_way.pop(name, None)
+        else:
+            self._under_way[name] = None
+        self.broadcast(ProbeNews(name, status, self.desk.ended, self.desk.planned, tuple(self._under_way)))
 
     def broadcast(self, message: CaseChanged | ProbeNews | ReadingNews) -> None:
         """Give a message to every screen that is open."""
@@ -168,7 +177,8 @@ class TriageApp(App[int]):
             if isinstance(message, CaseChanged):
                 screen.post_message(CaseChanged())
             elif isinstance(message, ProbeNews):
-                screen.post_message(ProbeNews(message.name, message.status))
+                news = message
+                screen.post_message(ProbeNews(news.name, news.status, news.done, news.planned, news.running))
             else:
                 screen.post_message(ReadingNews(message.text))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,14 +15,14 @@ from triage.diagnosis import Case, Options, open_case
 from triage.knowledge.base import Knowledge
 from triage.log.source import Source, source_from_text
 from triage.probing.target import Target
-from triage.reason.book import FactValue, Known
+from triage.reason.book import FactBook, FactValue, Known
 from triage.reason.evaluate import evaluate
 from triage.reason.walkthrough import WALK, Ask, Choice, facts_with, next_questions, reshape
 from triage.recipe import expectation
 from triage.result import Fix, ProbeResult, Report
 
 if TYPE_CHECKING:
-    from triage.probing.run import Progress
+    from triage.probing.run import ProbeRun, Progress
 
 ROUNDS = 3
 """Times that new facts may ask for further probes."""
@@ -56,6 +57,10 @@ class Desk:
     chosen: str | None = None
     """Tree picked by its symptom."""
     probes: dict[str, ProbeResult] = field(default_factory=dict)
+    planned: int = 0
+    """Probes of the round under way."""
+    ended: int = 0
+    """Those of them that have ended."""
     notes: tuple[str, ...] = ()
     ran: list[Ran] = field(default_factory=list)
     known: list[Known] = field(default_factory=list)
@@ -80,19 +85,32 @@ class Desk:
         """Whether a log is under examination."""
         return self.source is not None and self.source.size > 0
 
-    def examine(self, progress: Progress | None = None) -> None:
-        """Run the probes that could change the ranking, then those that the new facts ask for."""
+    def examine(self, progress: Progress | None = None, changed: Callable[[], None] | None = None) -> None:
+        """Run the probes that could change the ranking, then those that the new facts ask for.
+
+        `changed` is called after each single probe whose facts were taken in.
+        """
         from triage.examine import examine, wanted_probes
 
-        case = self._case
         for _ in range(ROUNDS):
-            if not set(wanted_probes(case)) - set(self.probes):
+            with self._lock:  # a case of its own, so that the screen may rank while probes run
+                case = copy(self._case)
+                case.facts = self._case.facts.copy()
+            wanted = wanted_probes(case)
+            if not set(wanted) - set(self.probes):
                 return
-            results, notes = examine(case, self.target, progress=progress, chosen=self.named)
+
+            def arrived(facts: FactBook, names: Sequence[str] = wanted) -> None:
+                self._keep(facts, names)
+                if changed is not None:
+                    changed()
+
+            tell = self._counting(len(wanted), progress)
+            results, notes = examine(case, self.target, progress=tell, chosen=self.named, arrived=arrived)
             with self._lock:
                 self.probes.update({result.name: result for result in results})
                 self.notes = tuple(dict.fromkeys((*self.notes, *notes)))
-                self._keep_facts()
+                self._keep(case.facts, wanted)
             if notes:
                 return
 
@@ -100,7 +118,8 @@ class Desk:
         """Run probes anew (all by default); their facts replace those of the run before."""
         from triage.probing.run import find_probes, run_probes
 
-        runs = run_probes(tuple(names) or find_probes(), self.target, each=EACH, progress=progress)
+        names = tuple(names) or tuple(find_probes())
+        runs = run_probes(names, self.target, each=EACH, progress=self._counting(len(names), progress))
         with self._lock:
             again = {run.name for run in runs}
             self.known = [k for k in self.known if not (k.source == "probe" and k.detail in again)]
@@ -179,13 +198,26 @@ class Desk:
             raise RuntimeError("no case is open")
         return self.case
 
-    def _keep_facts(self) -> None:
-        """Remember what the engine has put into the case's book."""
-        have = {known.name for known in self.known}
-        for known in self._case.facts:
-            if known.source != "derived" and known.detail != WALK and known.name not in have:
-                self.known.append(known)
-        self._apply()
+    def _counting(self, planned: int, progress: Progress | None) -> Progress:
+        """Begin a round of probes; return what counts those that have ended and tells `progress`."""
+        self.planned, self.ended = planned, 0
+
+        def tell(name: str, run: ProbeRun | None) -> None:
+            self.ended += run is not None
+            if progress is not None:
+                progress(name, run)
+
+        return tell
+
+    def _keep(self, facts: FactBook, probes: Sequence[str]) -> None:
+        """Remember what the engine has put into a book; what `probes` told before is forgotten."""
+        with self._lock:
+            self.known = [known for known in self.known if known.source != "probe" or known.detail not in probes]
+            have = {known.name for known in self.known}
+            for known in facts:
+                if known.source != "derived" and known.detail != WALK and known.name not in have:
+                    self.known.append(known)
+            self._apply()
 
     def _apply(self) -> None:
         """Let the answers reshape trees and facts."""

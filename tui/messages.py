@@ -10,12 +10,15 @@ class CaseChanged(Message):
 
 
 class ProbeNews(Message):
-    """A probe started (`status` empty) or ended."""
+    """A probe started (`status` empty) or ended; `done` of `planned` have ended, `running` are under way."""
 
-    def __init__(self, name: str, status: str = "") -> None:
+    def __init__(self, name: str, status: str, done: int, planned: int, running: tuple[str, ...]) -> None:
         super().__init__()
         self.name = name
         self.status = status
+        self.done = done
+        self.planned = planned
+        self.running = running
 
 
 class ReadingNews(Message):

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -138,6 +139,33 @@ def test_a_probe_answers_a_question(app_for: Make, monkeypatch: pytest.MonkeyPat
         await press(pilot, "w", "r")
         assert app.desk.report().hypotheses[0].id == "abi.cxx11_abi"
         assert app.desk.probes["torch"].status == "ok"
+
+    drive(app, flow)
+
+
+def test_hypotheses_rank_anew_after_each_probe(app_for: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_for(SYMBOL_LOG)
+    ranked: list[tuple[str, float]] = []
+    told: list[str] = []
+
+    def run_probes(names: object, target: object, **more: Any) -> list[ProbeRun]:
+        runs = [ProbeRun("nvidia", "ok", 0.1, {"gpu.count": 1}), ProbeRun("torch", "ok", 0.1, {"torch.cxx11_abi": False})]
+        for run in runs:
+            more["progress"](run.name, None)
+            more["progress"](run.name, run)
+            best = app.desk.report().hypotheses[0]
+            ranked.append((best.id, best.confidence))
+            told.append(shown(app.screen))
+        return runs
+
+    monkeypatch.setattr("triage.examine.run_probes", run_probes)
+
+    async def flow(pilot: Pilot[int]) -> None:
+        app.examine()
+        await settle(pilot)
+        assert ranked[0][1] < ranked[1][1]
+        assert ranked[1][0] == "abi.undefined_symbol"
+        assert [s for s in told if "1 of 1 probes done" in s]
 
     drive(app, flow)
 

@@ -36,6 +36,12 @@ class FactBook:
         self._knowledge = knowledge
         self._facts: dict[str, Known] = {}
 
+    def copy(self) -> FactBook:
+        """Return a book of its own with the same facts."""
+        other = FactBook(self._knowledge)
+        other._facts = dict(self._facts)
+        return other
+
     def add(self, known: Known) -> None:
         """Take a fact in; of two values of the same standing the first one stays."""
         old = self._facts.get(known.name)

@@ -69,10 +69,8 @@ class CaseScreen(Screen[Any]):
 
     def on_probe_news(self, event: ProbeNews) -> None:
         """Tell what is being looked at."""
-        if event.status:
-            self.tell(f"looked at {event.name}: {event.status}")
-        else:
-            self.tell(f"looking at this machine: {event.name} ...")
+        said = f"looking at this machine, {event.done} of {event.planned} probes done"
+        self.tell(f"{said}: {', '.join(event.running)} ..." if event.running else said)
 
     def action_leave(self) -> None:
         """Go back to the screen before."""
