@@ -24,8 +24,14 @@ _TOKEN_STARTS = (
     "hf_", "api_org_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "xox", "AKIA", "ASIA",
     "AIza", "ya29.", "nvapi-", "pypi-", "npm_", "dckr_pat_", "eyJ",
 )  # fmt: skip
-_NAMES = ("passw", "secret", "key", "token", "credential", "bearer", "basic")
-"""Words of which one is in each name that `_NAMED`, `_TOKEN_NAMED` and `_BEARER` look for."""
+_NAMES = (
+    "passw", "secret", "credential",
+    *(f"{kind}{dash}key" for kind in ("api", "access", "private") for dash in ("", "_", "-")),
+    *(f"{kind}{dash}token" for kind in ("auth", "access", "refresh", "hf", "hub") for dash in ("", "_", "-")),
+)  # fmt: skip
+"""Words of which one is in each name that `_NAMED` looks for."""
+_SCHEMES = tuple(f"{word}{space}" for word in ("bearer", "basic", "token") for space in " \t")
+"""What each match of `_BEARER` begins with."""
 _URL = lazy_pattern(
     r"(?P<scheme>\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://)(?P<user>[^\s/@:'\"]{0,200}):(?P<password>[^\s/@'\"]{1,400})@"
 )
@@ -38,7 +44,7 @@ _NAMED = lazy_pattern(
 _TOKEN_NAMED = lazy_pattern(
     r"(?P<name>\b[A-Z][A-Z0-9_]{0,60}_TOKEN[\"']?\s{0,2}[=:]\s{0,2}[\"']?)(?P<value>[^\s\"',;&)}\]]{8,400})"
 )
-_BEARER = lazy_pattern(r"(?i)(?P<name>\b(?:bearer|basic|token)\s{1,3})(?P<value>[A-Za-z0-9._~+/=-]{20,2000})")
+_BEARER = lazy_pattern(r"(?i)(?P<name>\b(?:bearer|basic|token)[ \t]{1,3})(?P<value>[A-Za-z0-9._~+/=-]{20,2000})")
 _SIGNED = lazy_pattern(
     r"(?i)(?P<name>[?&](?:X-Amz-Signature|X-Amz-Credential|X-Amz-Security-Token|Signature|sig|token|access_token|api_key|key)=)(?P<value>[^&\s\"']{6,2000})"
 )
@@ -49,9 +55,11 @@ _PLAIN = lazy_pattern(r"(?i)none|null|true|false|<.*|\$\{?\w+\}?|\*+|str|string|
 def redact(text: str, home: bool = False) -> str:
     """Return `text` with secrets masked; with `home`, the name in home paths too."""
     if "://" in text:
-        text = _URL.sub(lambda m: f"{m['scheme']}{MASK}:{MASK}@", text)
-        text = _URL_TOKEN.sub(lambda m: f"{m['scheme']}{MASK}@", text)
-        text = _SIGNED.sub(lambda m: m["name"] + MASK, text)
+        if "@" in text:
+            text = _URL.sub(lambda m: f"{m['scheme']}{MASK}:{MASK}@", text)
+            text = _URL_TOKEN.sub(lambda m: f"{m['scheme']}{MASK}@", text)
+        if "=" in text:
+            text = _SIGNED.sub(lambda m: m["name"] + MASK, text)
     if "PRIVATE KEY" in text:
         text = _PEM.sub(MASK, text)
     # most texts hold no word that could begin a secret: then no expression is tried, or compiled
@@ -60,7 +68,9 @@ def redact(text: str, home: bool = False) -> str:
     lowered = text.lower()
     if any(word in lowered for word in _NAMES):
         text = _NAMED.sub(_named, text)
+    if "_TOKEN" in text:
         text = _TOKEN_NAMED.sub(_named, text)
+    if any(word in lowered for word in _SCHEMES):
         text = _BEARER.sub(_named, text)
     if home:
         text = re.sub(r"(?<![\w.])(/home/|/Users/|[A-Za-z]:\\Users\\)[^/\\\s:'\"]+", r"\1~", text)

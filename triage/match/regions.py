@@ -18,8 +18,8 @@ from triage.match.scan import Scanner
 
 WHOLE = 4 * 1024 * 1024
 """Logs of up to this many bytes are read whole."""
-CHUNK = 1024 * 1024
-"""Bytes in which a pattern is reported once, by its first hit."""
+CHUNK = 256 * 1024
+"""Bytes in which a pattern is reported once, by its first hit; they stay in the cache of a core."""
 BEFORE, AFTER = 48 * 1024, 24 * 1024
 """Bytes read around a hit."""
 HEAD, TAIL = 64 * 1024, 192 * 1024
