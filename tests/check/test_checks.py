@@ -166,3 +166,21 @@ def test_a_file_of_a_layer_brings_its_layer_and_only_its_findings(layer: SmallLa
 def test_a_path_that_is_not_there_is_refused() -> None:
     with pytest.raises(TriageError, match="there is no file or folder"):
         select(["/no/such/place"])
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ("{seen: own-other}", "own-disk-full is seen"),
+        ("{none: [{seen: own-disk-full}]}", "own-disk-full is seen"),
+        ("{fact: own.kind, is: fast}", 'not own.kind is "fast"'),
+        ("{any: [{fact: own.kind, is: fast}, {fact: own.kind, not: fast}]}", ""),
+        ("{any: [{seen: own-disk-full}, {none: [{seen: own-disk-full}]}]}", ""),
+    ],
+)
+def test_a_situation_without_a_recipe_is_named(layer: SmallLayer, when: str, words: str) -> None:
+    layer.write("rules/own.yaml", RULES + RULES.split("rules:\n")[1].replace("disk-full", "other").replace("scr", "s"))
+    layer.spoil("causes/own.yaml", "        risk: environment", f"        when: {when}\n        risk: environment")
+    found = [f.what for f in layer.check() if "no recipe applies" in f.what]
+    assert len(found) == bool(words)
+    assert not words or words in found[0]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from triage.check.finding import Finding, at
 from triage.check.mentions import Mentions, collect_mentions
+from triage.check.situations import without_recipe
 from triage.knowledge.load import Base, Loaded
 from triage.knowledge.model import Cause, Rule, Text
 
@@ -38,10 +39,11 @@ def _cause(base: Base, mentions: Mentions, loaded: Loaded[Cause]) -> Iterator[Fi
         if recipe.risk == "data" and recipe.undo is None:
             what = f"{cause.id}: this recipe may lose data and does not say how to go back"
             yield at(loaded, ("recipes", index), what, "add undo", "warning")
-    if cause.recipes and all(recipe.when is not None for recipe in cause.recipes):
-        what = f"{cause.id}: no recipe goes without `when`, so some situations get none"
-        yield at(loaded, ("recipes",), what, "add a recipe for all other situations", "warning")
     trees = mentions.tree_causes.get(cause.id, [])
+    bare = without_recipe(cause, bool(trees))
+    if bare:
+        what = f"{cause.id}: no recipe applies where {bare}"
+        yield at(loaded, ("recipes",), what, "add a recipe for it, or one without `when`", "warning")
     if not cause.seen_as and not trees:
         fix = "add seen_as, or a branch of a tree"
         yield at(loaded, ("id",), f"no observation and no tree leads to {cause.id}", fix)

@@ -32,7 +32,7 @@ class Answer:
     """What triage says to a log."""
 
     cause: str
-    """The best cause, or `healthy` or `unknown`."""
+    """The best cause, be it only suspected, or `healthy` or `unknown`."""
     confidence: float
     shows_line: bool
     """Whether the decisive line is among the evidence."""
@@ -69,7 +69,7 @@ def answer_case(case: RecordedCase, knowledge: Knowledge) -> Answer:
     from triage.log.source import source_from_text
 
     report = open_case(source_from_text(case.log), knowledge, case.facts or {}).report()
-    if report.outcome != "cause" or not report.hypotheses:
+    if not report.hypotheses:
         return Answer(report.outcome, 0.0, False, False)
     best = report.hypotheses[0]
     shown = _squeeze(" ".join(evidence.text for evidence in best.evidence))
