@@ -12,7 +12,9 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from triage.diagnosis import Case
+from triage.knowledge.model import Bilingual
 from triage.knowledge.versions import version_key
+from triage.language import say
 from triage.probing.local import quick_nvidia_facts
 from triage.probing.run import ProbeRun, Progress, run_probes
 from triage.probing.target import Target
@@ -35,6 +37,17 @@ OF_ENVIRONMENT = frozenset({
     "cuda_libs",
 })  # fmt: skip
 """Probes that speak of the interpreter they run in, not of the machine."""
+
+OTHER_ENVIRONMENT = Bilingual(
+    en="the log comes from the environment of {0}; to let its packages speak: {1}",
+    zh="日志来自 {0} 的环境；要检查那里的包，请运行：{1}",
+)
+OTHER_MACHINE = Bilingual(
+    en="the log comes from another machine or environment ({0}); what the probes found here was not used",
+    zh="日志来自另一台机器或另一个环境（{0}）；没有采用在本机探测到的结果",
+)
+DIFFERS = Bilingual(en="{0} is {1} there and {2} here", zh="{0} 在那里是 {1}，在本机是 {2}")
+NOT_HERE = Bilingual(en="there is no {0} here", zh="本机没有 {0}")
 
 Arrived = Callable[[FactBook], None]
 """Is given the facts as they stand after a probe has ended, while others still run."""
@@ -82,10 +95,8 @@ def examine(
     elsewhere = failed is not None and not _same_environment(failed, target.interpreter)
     if elsewhere and OF_ENVIRONMENT & set(names):
         names = [name for name in names if name not in OF_ENVIRONMENT]
-        notes.append(
-            f"the log comes from the environment of {failed}; to let its packages speak: "
-            f"triage --python {shlex.quote(failed or '')}"
-        )
+        note = say(OTHER_ENVIRONMENT, case.options.language)
+        notes.append(note.format(failed, f"triage --python {shlex.quote(failed or '')}"))
     if target.is_local and (chosen or failed is not None):
         command = failed if elsewhere and failed is not None else target.interpreter
         case.facts.add(Known("python.command", command, "person" if chosen and not elsewhere else "log"))
@@ -97,8 +108,7 @@ def examine(
     results = [ProbeResult(run.name, run.status, run.seconds, run.detail) for run in runs]
     other = _elsewhere(case, runs, target)
     if other:
-        where = f"the log comes from another machine or environment ({other})"
-        return results, [f"{where}; what the probes found here was not used"]
+        return results, [say(OTHER_MACHINE, case.options.language).format(other)]
     for run in runs:
         _take(case.facts, run, target)
     return results, notes
@@ -188,11 +198,11 @@ def _elsewhere(case: Case, runs: Iterable[ProbeRun], target: Target) -> str:
                 continue
             record = case.knowledge.facts.find(name)
             if _differ(known.value, value, record is not None and record.type == "version"):
-                return f"{name} is {_shown(known.value)} there and {_shown(value)} here"
+                return say(DIFFERS, case.options.language).format(name, _shown(known.value), _shown(value))
     if target.is_local:
         folders = _package_folders(case)
         if folders and not any(_exists(folder) for folder in folders):
-            return f"there is no {sorted(folders)[0]} here"
+            return say(NOT_HERE, case.options.language).format(sorted(folders)[0])
     return ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,14 @@ import pytest
 from tests.check.conftest import RULES, SmallLayer
 from triage.check.finding import Finding
 from triage.check.ladder import earned_status
+from triage.check.languages import check_languages
 from triage.check.output import show_findings
 from triage.check.pumping import nested_repeats, slowness
 from triage.check.selection import select
 from triage.errors import TriageError
+from triage.knowledge.load import load_base
 from triage.knowledge.model import Rule, Sample
+from triage.knowledge.roots import overlay_root
 from triage.match.observe import compile_pattern
 
 FINDING = Finding("rules/own.yaml", 3, 5, "50% off: a,b\n::error::x", "mend it", "error", "samples")
@@ -69,6 +73,15 @@ def test_an_alarm_on_a_healthy_log_is_a_fault(layer: SmallLayer, tmp_path: Path)
     findings = layer.check([log])
     assert [f.check for f in findings] == ["healthy"]
     assert "fine.log, line 2" in findings[0].what
+
+
+def test_the_explanation_of_a_shipped_cause_is_in_both_languages(layer: SmallLayer) -> None:
+    base = load_base([overlay_root(layer.folder)])
+    assert list(check_languages(base)) == []  # your own causes may be explained in one
+    base.causes["own.disk_full"] = replace(base.causes["own.disk_full"], layer="shipped")
+    assert [str(f).split(": ", 1)[1] for f in check_languages(base)] == [
+        "own.disk_full: the explanation is in one language: explanation: {en: ..., zh: ...}"
+    ]
 
 
 def test_a_benign_rule_calms_a_healthy_log(layer: SmallLayer, tmp_path: Path) -> None:

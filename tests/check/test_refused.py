@@ -78,6 +78,8 @@ REFUSED: list[tuple[str, str, str, str, int, str]] = [
     ("unclosed template", C, "{{ volume }} -mtime", "{{ volume -mtime", 15, "template is not usable"),
     ("command that destroys", C, "find {{ volume }} -mtime +30", "rm -rf / ", 15, "destroy"),
     ("recipe without a step", C, "        steps:\n          - text: 'Remove what is old on {{ volume }}'\n            command: 'find {{ volume }} -mtime +30'", "        steps: []", 13, "no step"),
+    ("option lost in translation", C, "text: 'Remove what is old on {{ volume }}'", "text: {en: 'Run it with --tidy', zh: 运行它}", 14, "does not name --tidy"),
+    ("value lost in translation", C, "text: 'Remove what is old on {{ volume }}'", "text: {en: 'Remove what is old on {{ volume }}', zh: 删除旧文件}", 14, "only the English text has {{ volume }}"),
     ("unknown risk", C, "risk: environment", "risk: low", 12, "low"),
     ("fact without a dot", F, "name: own.free", "name: Free", 0, "dotted lower case"),
     ("row without its key", T, "{kind: fast, least: 1000, src: s1}", "{least: 1000, src: s1}", 7, "no kind"),

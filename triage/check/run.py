@@ -11,6 +11,7 @@ from triage.check.corpus import Corpus
 from triage.check.finding import Finding
 from triage.check.healthy import check_healthy, healthy_logs
 from triage.check.ladder import check_ladder
+from triage.check.languages import check_languages
 from triage.check.overlap import check_overlap
 from triage.check.patterns import check_patterns
 from triage.check.recipes import check_recipes
@@ -40,6 +41,7 @@ def check_knowledge(roots: Sequence[Root], logs: Sequence[Path] | None = None) -
     if any(finding.level == "error" for finding in findings):
         base = _without_broken(base)
     add("style", check_style(base))
+    add("languages", check_languages(base))
     add("closure", check_closure(base))
     add("tables", check_tables(base))
     add("recipes", check_recipes(base))

@@ -14,6 +14,7 @@ from triage.recheck import Recheck
 from triage.redact import redact
 from triage.report.doctor_words import mark, word
 from triage.report.words import PROMPTS, risk_word
+from triage.report.wrap import wrapped
 from triage.sanitize import clean_text
 
 STATES = ("ok", "not applicable", "denied", "timeout", "doubtful", "bad")
@@ -101,7 +102,8 @@ class _Printer:
     def __call__(self, text: Text | str, indent: int = 0, first: Text | None = None) -> None:
         """Print a paragraph; `first` stands in the indent of its first line."""
         text = Text(text) if isinstance(text, str) else text
-        for number, part in enumerate(text.wrap(self.console, max(20, self.width - indent))):
+        width = max(20, self.width - indent)
+        for number, part in enumerate(wrapped(text, width) or text.wrap(self.console, width)):
             part.rstrip()
             before = first if first is not None and number == 0 else " " * indent
             self.console.print(Text.assemble(before, part), soft_wrap=True, markup=False, highlight=False)

@@ -9,9 +9,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from triage.knowledge.base import Knowledge
+from triage.knowledge.model import Text as Text_
 from triage.language import say
 from triage.reference import Found
-from triage.report.words import PROMPTS, risk_word
+from triage.report.words import PROMPTS, risk_word, weight_word, word
+from triage.report.wrap import wrapped
 
 WIDEST = 100
 
@@ -49,19 +51,28 @@ def print_page(knowledge: Knowledge, console: Console, cause: str, language: str
     width = min(console.width, WIDEST)
 
     def put(text: str, style: str = "", indent: int = 0) -> None:
-        console.print(Padding(Text(text, style=style), (0, 0, 0, indent)), width=width, markup=False, highlight=False)
+        whole = Text(text, style=style)
+        lines = wrapped(whole, width - indent)
+        shown = whole if lines is None else Text("\n").join(lines)
+        console.print(Padding(shown, (0, 0, 0, indent)), width=width, markup=False, highlight=False)
+
+    def head(name: str) -> None:
+        put("\n" + word(name, language), "bold")
+
+    def titled(name: str, text: Text_) -> str:
+        return word("titled", language, word(name, language), say(text, language))
 
     put(say(page.title, language), "bold red")
     put(page.id, "dim")
     put("")
     put(say(page.explanation, language))
     if page.seen_as:
-        put("\nHow it shows", "bold")
+        head("shows")
         for seen in page.seen_as:
             for rule in [seen.rule] if isinstance(seen.rule, str) else seen.rule:
                 record = knowledge.rules_by_id.get(rule)
                 if record is not None:
-                    put(f"- {say(record.says, language)} ({rule}, {seen.weight})", indent=1)
+                    put(f"- {say(record.says, language)} ({rule}, {weight_word(seen.weight, language)})", indent=1)
     trees = [
         (tree, node, branch)
         for tree in knowledge.trees
@@ -70,34 +81,34 @@ def print_page(knowledge: Knowledge, console: Console, cause: str, language: str
         if branch.cause == cause
     ]
     if trees:
-        put("\nHow the decision trees reach it", "bold")
+        head("trees")
         for tree, node, branch in trees:
             put(f"- {say(tree.title, language)}: {say(node.ask, language)} {say(branch.answer, language)}", indent=1)
-    for title, arguments in (("Speaks for it", page.arguments_for), ("Speaks against it", page.arguments_against)):
+    for name, arguments in (("speaks_for", page.arguments_for), ("speaks_against", page.arguments_against)):
         if arguments:
-            put(f"\n{title}", "bold")
+            head(name)
             for argument in arguments:
-                put(f"- {say(argument.because, language)} ({argument.weight})", indent=1)
+                put(f"- {say(argument.because, language)} ({weight_word(argument.weight, language)})", indent=1)
     for recipe in page.recipes:
-        put(f"\nFix: {say(recipe.title, language)}", "bold green")
+        put("\n" + titled("fix", recipe.title), "bold green")
         put(f"({risk_word(recipe.risk, language)})", "dim", 1)
         for number, step in enumerate(recipe.steps, 1):
             put(f"{number}. {say(step.text, language)}", indent=1)
             for line in (step.command or "").splitlines():
                 put(PROMPTS[step.language] + line, "cyan", 4)
-        put(f"Check: {say(recipe.check.text, language)}", indent=1)
+        put(titled("check", recipe.check.text), indent=1)
         for line in (recipe.check.command or "").splitlines():
             put(PROMPTS[recipe.check.language] + line, "cyan", 4)
         if recipe.undo is not None:
-            put(f"Undo: {say(recipe.undo, language)}", indent=1)
+            put(titled("undo", recipe.undo), indent=1)
     if page.neighbours:
-        put("\nLooks like it", "bold")
+        head("neighbours")
         for neighbour in page.neighbours:
             put(f"- {neighbour.cause}: {say(neighbour.by, language)}", indent=1)
     if page.leads_to:
-        put("\nLeads to", "bold")
+        head("leads_to")
         put(", ".join(page.leads_to), indent=1)
     if page.references:
-        put("\nReferences", "bold")
+        head("references")
         for reference in page.references:
             put(reference, indent=1)

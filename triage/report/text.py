@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from triage.redact import redact
-from triage.report.words import PROMPTS, risk_word, word
+from triage.report.words import PROMPTS, risk_word, source_word, word
+from triage.report.wrap import wrapped
 from triage.result import Evidence, Fix, Hypothesis, Report
 from triage.sanitize import cut_around
 
 MOST_PROOF = 3
 WHY_LINES = 4
+MORE = " ..."
 WIDEST = 100
 CUT = 220
 
@@ -32,8 +35,8 @@ class _Printer:
         self.language = language
         self.width = min(console.width, WIDEST)
 
-    def word(self, name: str) -> str:
-        return word(name, self.language)
+    def word(self, name: str, *values: object) -> str:
+        return word(name, self.language, *values)
 
     def print(self, item: RenderableType = "") -> None:
         with self.console.capture() as capture:
@@ -41,15 +44,25 @@ class _Printer:
         lines = capture.get().splitlines()
         self.console.file.write("".join(line.rstrip(" ") + "\n" for line in lines))
 
-    def rows(self, label: str, items: Iterable[RenderableType], style: str = "") -> None:
+    def rows(self, label: str, items: Iterable[Text | str]) -> None:
         """Print items in a column beside a label."""
         grid = Table.grid(padding=(0, 1, 0, 0), expand=False)
         grid.add_column(width=9, no_wrap=True)
         grid.add_column(overflow="fold", max_width=self.width - 12)
         for index, item in enumerate(items):
-            grid.add_row(Text(label if index == 0 else "", style="bold"), item)
+            text = item if isinstance(item, Text) else Text(item)
+            lines = wrapped(text, self.width - 12)
+            grid.add_row(
+                Text(label if index == 0 else "", style="bold"), text if lines is None else Text("\n").join(lines)
+            )
         if grid.row_count:
             self.print(Padding(grid, (0, 0, 0, 1), expand=False))
+
+    def paragraph(self, text: str, style: str = "dim") -> None:
+        """Print a sentence below the report's parts."""
+        whole = Text(f" {text}", style=style)
+        for line in wrapped(whole, self.width) or [whole]:
+            self.print(line)
 
     def report(self, report: Report) -> None:
         if report.outcome == "healthy":
@@ -72,8 +85,8 @@ class _Printer:
     def healthy(self, report: Report) -> None:
         self.print(Text(self.word("healthy"), style="green"))
         info = report.input
-        what = f"{info.lines:,} lines, {info.bytes:,} bytes read of {redact(info.name)}"
-        self.print(f" {what}; all rules were tried, none that names a fault fits.")
+        tried = self.word("tried", f"{info.lines:,}", f"{info.bytes:,}", redact(info.name))
+        self.paragraph(tried, "")
         for hypothesis in report.hypotheses[:2]:
             self.rows(self.word("similar"), [f"{hypothesis.id} ({hypothesis.confidence:.0%}): {hypothesis.title}"])
         self.notes(report)
@@ -85,7 +98,7 @@ class _Printer:
             self.rows(self.word("read"), [self.log_line(anchor.line, anchor.stream, anchor.text)])
             if anchor.call:
                 owner = anchor.raised_in.replace("library:", "")
-                self.rows(self.word("raised"), [Text(redact(f"{owner} code, {anchor.call}"))])
+                self.rows(self.word("raised"), [redact(self.word("code", owner, anchor.call))])
         for hypothesis in report.hypotheses[:3]:
             text = f"{hypothesis.id} ({hypothesis.confidence:.0%}): {hypothesis.title}"
             self.rows(self.word("similar"), [text])
@@ -95,15 +108,14 @@ class _Printer:
             self.rows(self.word("search"), [Text(redact(anchor.search))])
         self.notes(report)
         name = report.input.name if report.input.name not in ("<stdin>", "<text>") else "LOG"
-        if report.hypotheses:
-            self.print(Text(f" next: triage explain {report.hypotheses[0].id}   or   triage tui {name}", style="dim"))
-        else:
-            self.print(Text(f" next: triage doctor   or   triage tui {name}", style="dim"))
+        first = f"triage explain {report.hypotheses[0].id}" if report.hypotheses else "triage doctor"
+        self.paragraph(self.word("next", self.word("or", first, f"triage tui {name}")))
 
     def hypothesis(self, hypothesis: Hypothesis) -> None:
         head = Text(hypothesis.title, style="bold red")
-        head.append(f"   {hypothesis.confidence:.0%} {self.word('sure')}", style="default not bold")
-        self.print(head)
+        head.append(f"   {self.word('sure', f'{hypothesis.confidence:.0%}')}", style="default not bold")
+        for line in wrapped(head, self.width) or [head]:
+            self.print(line)
         mark = f" ({self.word('experimental')})" if hypothesis.status == "experimental" else ""
         self.print(Text(f" {hypothesis.id}{mark}", style="dim"))
         for_ = [e for e in hypothesis.evidence if e.for_]
@@ -116,14 +128,17 @@ class _Printer:
         self.fixes(hypothesis.fix)
 
     def why(self, text: str) -> Text:
-        wrapped = Text(text).wrap(self.console, self.width - 12)
-        if self.verbose or len(wrapped) <= WHY_LINES:
+        width = self.width - 12
+        lines = wrapped(Text(text), width) or Text(text).wrap(self.console, width)
+        if self.verbose or len(lines) <= WHY_LINES:
             return Text(text)
-        return Text("\n").join([*wrapped[: WHY_LINES - 1], Text(wrapped[WHY_LINES - 1].plain.rstrip() + " ...")])
+        last = lines[WHY_LINES - 1].plain.rstrip()
+        while cell_len(last) > width - len(MORE):
+            last = last[:-1]
+        return Text("\n").join([*lines[: WHY_LINES - 1], Text(last + MORE)])
 
     def log_line(self, line: int | None, stream: str, text: str, at: int = 0) -> Text:
-        where = f"{self.word('line')} {line}" if self.language != "zh" else f"第 {line} 行"
-        out = Text(where + (f" [{stream}]" if stream else "") + "  ", style="cyan")
+        out = Text(self.word("line", line) + (f" [{stream}]" if stream else "") + "  ", style="cyan")
         shown = redact(text).strip()
         if not self.verbose and len(shown) > CUT:
             part, start = cut_around(shown, at, at + CUT // 2, CUT)
@@ -134,29 +149,27 @@ class _Printer:
     def evidence(self, evidence: Evidence) -> Text:
         if evidence.source == "log" and evidence.rule:
             return self.log_line(evidence.line, evidence.stream, evidence.text, evidence.at)
-        source = evidence.source + (f" {evidence.probe}" if evidence.probe else "")
+        source = source_word(evidence.source, self.language) + (f" {evidence.probe}" if evidence.probe else "")
         return Text(redact(f"{evidence.text} [{source}]"))
 
     def fixes(self, fixes: tuple[Fix, ...]) -> None:
         shown = fixes if self.verbose else fixes[:1]
         for fix in shown:
-            lines: list[RenderableType] = [
-                Text.assemble((fix.title, "bold green"), f"  ({risk_word(fix.risk, self.language)})")
-            ]
+            lines = [Text.assemble((fix.title, "bold green"), f"  ({risk_word(fix.risk, self.language)})")]
             for number, step in enumerate(fix.steps, 1):
                 lines.append(Text(f"{number}. {redact(step.text)}"))
                 lines += _command(step.command, step.language)
             self.rows(self.word("fix"), lines)
-            check: list[RenderableType] = [Text(redact(fix.check.text))]
+            check = [Text(redact(fix.check.text))]
             check += _command(fix.check.command, fix.check.language)
             self.rows(self.word("check"), check)
             if self.verbose and fix.undo:
                 self.rows(self.word("undo"), [Text(fix.undo)])
         if len(fixes) > len(shown):
-            self.rows("", [Text(f"{len(fixes) - len(shown)} {self.word('other_fixes')}: -v", style="dim")])
+            self.rows("", [Text(f"{self.word('other_fixes', len(fixes) - len(shown))}: -v", style="dim")])
 
     def others(self, report: Report, others: list[Hypothesis]) -> None:
-        rows: list[RenderableType] = []
+        rows = []
         for other in [h for h in others if h.explained_by is None and h.confidence >= 0.25][:2]:
             rows.append(Text(f"{other.id} ({other.confidence:.0%}): {other.title}"))
         self.rows(self.word("else"), rows)
@@ -168,14 +181,16 @@ class _Printer:
     def notes(self, report: Report) -> None:
         if report.probes:
             said = [p.name if p.status == "ok" else f"{p.name} ({p.status})" for p in report.probes]
-            self.print(Text(f" looked at this machine: {', '.join(said)}", style="dim"))
+            self.paragraph(self.word("looked", ", ".join(said)))
         for note in report.notes:
-            self.print(Text(f" note: {redact(note)}", style="dim"))
+            self.paragraph(self.word("note", redact(note)))
 
     def next_step(self, report: Report, best: str) -> None:
         name = redact(report.input.name)
-        walk = f"   or   triage tui {name}" if not name.startswith("<") else ""
-        self.print(Text(f" next: triage explain {best}{walk}", style="dim"))
+        steps = f"triage explain {best}"
+        if not name.startswith("<"):
+            steps = self.word("or", steps, f"triage tui {name}")
+        self.paragraph(self.word("next", steps))
 
 
 def _best_proof(evidence: list[Evidence]) -> list[Evidence]:

@@ -51,15 +51,15 @@ class Page:
         self.report = report
         self.language = language
 
-    def word(self, name: str) -> str:
+    def word(self, name: str, *values: object) -> str:
         """Return one of the words that reports use."""
-        return word(name, self.language)
+        return word(name, self.language, *values)
 
     def hypothesis(self, hypothesis: Hypothesis) -> Iterator[Content]:
         """Yield the rows about a hypothesis."""
         yield row((safe(hypothesis.title), BAD))
         mark = f"  ({self.word('experimental')})" if hypothesis.status == "experimental" else ""
-        yield row((f"{safe(hypothesis.id)}   {hypothesis.confidence:.0%} {self.word('sure')}{mark}", MUTED))
+        yield row((f"{safe(hypothesis.id)}   {self.word('sure', f'{hypothesis.confidence:.0%}')}{mark}", MUTED))
         if self.report.outcome != "cause":
             yield row((self.word("healthy" if self.report.outcome == "healthy" else "unknown"), DOUBT))
         yield from self.evidence(hypothesis)
@@ -93,8 +93,7 @@ class Page:
         if evidence.source == "log" and evidence.rule and evidence.line is not None:
             stream = f" [{safe(evidence.stream, 60)}]" if evidence.stream else ""
             times = f" ({evidence.count} times)" if evidence.count > 1 else ""
-            place = f"{self.word('line')} {evidence.line}" if self.language != "zh" else f"第 {evidence.line} 行"
-            head = f"[{numbers.get(evidence.line, 0)}] {place}{stream}{times}  "
+            head = f"[{numbers.get(evidence.line, 0)}] {self.word('line', evidence.line)}{stream}{times}  "
             return row((head, ACCENT), safe(_around(evidence).strip(), SHOWN))
         source = f"{evidence.source} {evidence.probe}".strip()
         return row("- ", safe(evidence.text, 400), (f"  [{source}]", MUTED))
@@ -114,7 +113,7 @@ class Page:
         yield from self.section("check", check)
         others = [row("- ", safe(fix.title), (f"  ({risk_word(fix.risk, self.language)})", MUTED)) for fix in fixes[1:]]
         if others:
-            yield row((f"\n{len(others)} {self.word('other_fixes')} (press f)", ACCENT))
+            yield row((f"\n{self.word('other_fixes', len(others))} (press f)", ACCENT))
             yield from others
 
     def nothing(self) -> Iterator[Content]:
@@ -128,9 +127,9 @@ class Page:
             )
         if report.anchor is not None:
             anchor = report.anchor
-            rows = [row((f"[1] {self.word('line')} {anchor.line}  ", ACCENT), safe(anchor.text, 600))]
+            rows = [row((f"[1] {self.word('line', anchor.line)}  ", ACCENT), safe(anchor.text, 600))]
             if anchor.call:
-                rows.append(row(f"{self.word('raised')}: ", safe(f"{anchor.raised_in} code, {anchor.call}")))
+                rows.append(row(f"{self.word('raised')}: ", safe(self.word("code", anchor.raised_in, anchor.call))))
             if anchor.search:
                 rows.append(row(f"{self.word('search')}: ", (safe(anchor.search), COMMAND)))
             yield from self.section("read", rows)
