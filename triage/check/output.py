@@ -24,6 +24,7 @@ ABOUT = {
     "overlap": "rules that get in each other's way",
     "healthy": "silence on healthy logs",
     "status": "a status that is earned",
+    "record": "nothing that is recorded is lost by accident",
 }
 """Each check, in a few words."""
 

@@ -15,6 +15,7 @@ from triage.check.languages import check_languages
 from triage.check.overlap import check_overlap
 from triage.check.patterns import check_patterns
 from triage.check.recipes import check_recipes
+from triage.check.record import check_record
 from triage.check.references import check_references
 from triage.check.samples import check_samples
 from triage.check.style import check_style
@@ -51,6 +52,8 @@ def check_knowledge(roots: Sequence[Root], logs: Sequence[Path] | None = None) -
     add("overlap", check_overlap(corpus))
     alarming = add("healthy", check_healthy(corpus, healthy_logs(roots) if logs is None else logs))
     add("status", check_ladder(base, {finding.what.split(" ", 1)[0] for finding in alarming}))
+    if [root.name for root in roots] == ["shipped"]:
+        add("record", check_record(base))
     return base, sorted(set(findings))
 
 

@@ -8,10 +8,10 @@ import click
 @click.command("list")
 @click.argument("words", nargs=-1)
 @click.option("--layers", is_flag=True, help="Show the layers: shipped knowledge, packs, folders, with their digests.")
-@click.option("--links", is_flag=True, help="Show every step from a rule or a branch to a cause.")
+@click.option("--record", "--links", is_flag=True, help="Show what tests/rules/links.txt holds of the knowledge.")
 @click.option("--rules", "folders", multiple=True, type=click.Path(), help="Folder with your own rules.")
 @click.option("--lang", type=click.Choice(["en", "zh", "both"]), default=None, help="Language of texts.")
-def command(words: tuple[str, ...], layers: bool, links: bool, folders: tuple[str, ...], lang: str | None) -> int:
+def command(words: tuple[str, ...], layers: bool, record: bool, folders: tuple[str, ...], lang: str | None) -> int:
     """List rules: id, role, status, what it says, where it stands. WORDS choose those that hold all of them."""
     from triage.knowledge.load import load_base
     from triage.knowledge.roots import all_roots
@@ -21,10 +21,10 @@ def command(words: tuple[str, ...], layers: bool, links: bool, folders: tuple[st
 
     language = text_language(lang)
     base = load_base(all_roots(overlay_folders(folders)))
-    if links:
-        from triage.check.links import links_of
+    if record:
+        from triage.check.record import record_of
 
-        click.echo("\n".join(links_of(base)))
+        click.echo("\n".join(record_of(base)))
         return 0
     if layers:
         for layer, digest in base.layers.items():
