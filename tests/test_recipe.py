@@ -79,3 +79,25 @@ def test_a_recipe_for_another_situation_is_left_out_and_a_fitting_one_comes_firs
     titles = [f.title for f in fix_of(kit, "No module named cv2\n", {"box": "docker"})]
     assert titles == ["for docker only", "install"]
     assert [f.title for f in fix_of(kit, "No module named cv2\n", {"box": "none"})] == ["install"]
+
+
+def test_the_recipe_meant_for_this_text_comes_before_all_others(kit: Kit) -> None:
+    kit.rules("t-mod | No module named", "t-only | read-only")
+    recipe = "{title: %s, risk: none, steps: [{text: s}], check: {text: c}%s}"
+    recipes = [
+        recipe % ("usual", ""),
+        recipe % ("docker", ", when: {fact: box, is: docker}"),
+        recipe % ("elsewhere", ", first_when: {seen: t-only}"),
+    ]
+    kit.causes(f"""- id: t.x
+  title: x
+  explanation: e
+  seen_as: [{{rule: t-mod, weight: strong}}]
+  recipes: [{", ".join(recipes)}]
+""")
+
+    def titles(log: str) -> list[str]:
+        return [fix.title for fix in kit.case(log, {"box": "docker"}).report().hypotheses[0].fix]
+
+    assert titles("No module named cv2\nfile system is read-only\n") == ["elsewhere", "docker", "usual"]
+    assert titles("No module named cv2\n") == ["docker", "usual", "elsewhere"]

@@ -128,14 +128,20 @@ def human_bytes(value: object) -> str:
 
 
 def render_fixes(cause: Cause, renderer: Renderer, context: Context) -> tuple[Fix, ...]:
-    """Return the recipes of a cause that may apply: those made for this situation first, order kept otherwise."""
+    """Return the recipes of a cause that may apply: those meant to come first, those with a `when`, the others."""
     fixes = []
     for recipe in cause.recipes:
         applies = True if recipe.when is None else evaluate(recipe.when, context)
         if applies is not False:
             fixes.append((recipe, applies))
-    fixes.sort(key=lambda pair: 0 if pair[1] is True and pair[0].when is not None else 1)
+    fixes.sort(key=lambda pair: _place(pair[0], pair[1], context))
     return tuple(_fix(recipe, applies, renderer, context) for recipe, applies in fixes)
+
+
+def _place(recipe: Recipe, applies: bool | None, context: Context) -> int:
+    if recipe.first_when is not None and evaluate(recipe.first_when, context) is True:
+        return 0
+    return 1 if recipe.when is not None and applies is True else 2
 
 
 def _fix(recipe: Recipe, applies: bool | None, renderer: Renderer, context: Context) -> Fix:

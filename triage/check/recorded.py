@@ -13,6 +13,7 @@ from triage.errors import TriageError
 from triage.knowledge.base import Knowledge
 from triage.knowledge.document import read_document
 from triage.knowledge.roots import data_folder
+from triage.result import Fix
 
 
 class RecordedCase(msgspec.Struct, frozen=True):
@@ -38,6 +39,8 @@ class Answer:
     """Whether the decisive line is among the evidence."""
     names_fix: bool
     """Whether the recipes say the words that they must."""
+    first_names_fix: bool = True
+    """Whether the recipe shown first alone says them."""
 
     def __str__(self) -> str:
         return f"{self.cause} ({self.confidence:.2f})" if self.confidence else self.cause
@@ -70,19 +73,17 @@ def answer_case(case: RecordedCase, knowledge: Knowledge) -> Answer:
 
     report = open_case(source_from_text(case.log), knowledge, case.facts or {}).report()
     if not report.hypotheses:
-        return Answer(report.outcome, 0.0, False, False)
+        return Answer(report.outcome, 0.0, False, False, False)
     best = report.hypotheses[0]
     shown = _squeeze(" ".join(evidence.text for evidence in best.evidence))
-    said = " ".join(
-        " ".join([fix.title, fix.undo or "", *(f"{step.text} {step.command or ''}" for step in fix.steps)])
-        for fix in best.fix
-    ).lower()
+    said = [_words(fix) for fix in best.fix]
     terms = case.fix_terms or []
     return Answer(
         best.id,
         best.confidence,
         not case.line or _squeeze(case.line) in shown,
-        all(any(word.strip().lower() in said for word in str(term).split("|")) for term in terms),
+        _holds(" ".join(said), terms),
+        _holds(said[0] if said else "", terms),
     )
 
 
@@ -101,6 +102,14 @@ def answer_all(cases: Iterable[RecordedCase], knowledge: Knowledge) -> Iterator[
     """Yield each case with its answer."""
     for case in cases:
         yield case, answer_case(case, knowledge)
+
+
+def _words(fix: Fix) -> str:
+    return " ".join([fix.title, fix.undo or "", *(f"{step.text} {step.command or ''}" for step in fix.steps)]).lower()
+
+
+def _holds(text: str, terms: Sequence[str]) -> bool:
+    return all(any(word.strip().lower() in text for word in str(term).split("|")) for term in terms)
 
 
 def _squeeze(text: str) -> str:

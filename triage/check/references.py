@@ -119,6 +119,7 @@ class _Checker:
             yield from self.known_cause(loaded, neighbour.cause, ("neighbours", index, "cause"))
         for index, recipe in enumerate(cause.recipes):
             yield from self.test(loaded, recipe.when, ("recipes", index, "when"))
+            yield from self.test(loaded, recipe.first_when, ("recipes", index, "first_when"))
             yield from self.test(loaded, recipe.check.expect, ("recipes", index, "check", "expect"))
             for number, step in enumerate(recipe.steps):
                 yield from self.test(loaded, step.when, ("recipes", index, "steps", number, "when"))

@@ -169,6 +169,9 @@ class Recipe(Record, frozen=True, kw_only=True):
 
     title: Text
     when: Test | None = None
+    """Where this is false, the recipe is left out."""
+    first_when: Test | None = None
+    """Where this is true, the recipe comes before the others."""
     risk: Risk
     steps: list[Step]
     check: Check
