@@ -22,6 +22,14 @@ LINES = [
     ("torch.OutOfMemoryError: Tried to allocate 2.00 GiB on cuda:0", "torch.OutOfMemoryError: Tried to allocate 512 MiB on cuda:7"),
     ("driver 535.104.05 is older than 550.54 at 0x7ffe12", "driver 470.1 is older than 580.65.06 at 0xdead"),
     ("no kernel image for sm_120, built for sm_90", "no kernel image for sm_61, built for sm_70"),
+    ("request 8f14e45f-ceea-467f-a83c-1b2d3e4f5a6b timed out after 30.0s on 10.0.0.7:8500",
+     "request 00000000-aaaa-bbbb-cccc-1b2d3e4f5a6b timed out after 5s on 192.168.1.20"),
+    ("digest sha256:9f86d081884c7d659a2feaa0c55ad015 of shard 3 is wrong", "digest sha256:00ff00ff00ff00 of shard 12 is wrong"),
+    (r"D:\work\engine.cpp(412): cannot convert fusion.42", r"C:\a b.cpp(9): cannot convert fusion.7"),
+    ("panicked at 'index out of bounds', src/beam.rs:212:17", "panicked at 'index out of bounds', lib/decoder/x.rs:1:2"),
+    ("KeyError: 'model.layers.31.mlp.up_proj.weight'", "KeyError: 'model.layers.0.mlp.up_proj.weight'"),
+    ("错误：无法加载词表 /data/模型/vocab.txt（第 1203 行，编码 utf-8）", "错误：无法加载词表 /a.txt（第 7 行，编码 utf-8）"),
+    ("_ZN3zoo4initEv needs threshold=1.5e-05 in zoo-1.4.2+cu121", "_ZN1a1bEi needs threshold=0.25 in zoo-2.0"),
     ("download of https://example.org/a/b?x=1 failed with status 404", "download of http://localhost:80/ failed with status 500"),
 ]  # fmt: skip
 
@@ -55,6 +63,12 @@ PRINTED = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), mi
 @given(PRINTED.filter(lambda text: text.strip() != ""))
 def test_any_line_gives_a_pattern_that_matches_it(line: str) -> None:
     assert regex.search(generalise(line).expression, line.strip())
+
+
+def test_a_name_stays_where_nothing_else_tells_the_fault() -> None:
+    made = generalise("KeyError: 'model.layers.31.mlp.up_proj.weight'")
+    assert not regex.search(made.expression, "KeyError: 'optimizer_state'")
+    assert generalise("ValueError: group_size=128 does not divide the 100 rows").captures["group_size"] == ("int", "128")
 
 
 def test_prose_in_quotes_is_part_of_the_message() -> None:
