@@ -167,7 +167,7 @@ def _check(check: Check, renderer: Renderer) -> FixCheck:
 
 
 WORDS = {"is_": "is", "not_": "is not", "in_": "one of", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
-         "matches": "matches", "contains": "contains"}  # fmt: skip
+         "matches": "matches", "contains": "contains", "fits": "fits"}  # fmt: skip
 
 
 def expectation(test: Test) -> tuple[str | None, str | None]:

@@ -8,22 +8,21 @@ from triage.check.finding import Finding, at
 from triage.check.mentions import Mentions, collect_mentions
 from triage.check.situations import without_recipe
 from triage.knowledge.load import Base, Loaded
-from triage.knowledge.model import Cause, Rule, Text
+from triage.knowledge.model import Cause, Rule, Table, Text
 
 SHORTEST = 80
 """Characters of an explanation that explains something."""
 
 
 def check_closure(base: Base) -> Iterator[Finding]:
-    """Yield a finding for each cause without a part and each rule without a use.
-
-    A table is always of use: `triage explain` looks codes and versions up in all of them.
-    """
+    """Yield a finding for each cause without a part, and each rule or table without a use."""
     mentions = collect_mentions(base)
     for cause in base.causes.values():
         yield from _cause(base, mentions, cause)
     for rule in base.rules.values():
         yield from _rule(mentions, rule)
+    for table in base.tables.values():
+        yield from _table(mentions, table)
 
 
 def _cause(base: Base, mentions: Mentions, loaded: Loaded[Cause]) -> Iterator[Finding]:
@@ -68,6 +67,17 @@ def _rule(mentions: Mentions, loaded: Loaded[Rule]) -> Iterator[Finding]:
     if rule.role == "benign" and rule.id in mentions.seen_as:
         causes = ", ".join(mentions.seen_as[rule.id])
         yield at(loaded, ("role",), f"{rule.id} is benign and yet speaks for {causes}", "choose one", "warning")
+
+
+def _table(mentions: Mentions, loaded: Loaded[Table]) -> Iterator[Finding]:
+    table = loaded.record
+    used = table.table in mentions.tables
+    if used is ("explain" in table.for_):
+        what = f"nothing looks anything up in the table {table.table}"
+        fix = "use it in a test, a template or a derived fact, or say `for: [explain]` if only people read it"
+        if used:
+            what, fix = f"the table {table.table} is used, and yet called one for people only", "remove `for`"
+        yield at(loaded, ("table",), what, fix)
 
 
 def _english(text: Text) -> str:

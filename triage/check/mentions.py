@@ -84,7 +84,7 @@ def _take(out: Mentions, tests: list[Test]) -> None:
         out.tested.update(_seen(test))
         if test.fact is not None:
             out.facts.add(test.fact)
-        for name in ("is_", "not_", "lt", "le", "gt", "ge", "contains"):
+        for name in ("is_", "not_", "lt", "le", "gt", "ge", "contains", "fits"):
             operand = getattr(test, name)
             if isinstance(operand, Lookup):
                 out.tables.add(operand.lookup)

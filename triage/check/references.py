@@ -75,7 +75,7 @@ class _Checker:
             yield self.finding(loaded, path, "a test needs exactly one of fact, seen, all, any, none")
         comparisons = [
             c
-            for c in ("is_", "not_", "in_", "lt", "le", "gt", "ge", "matches", "contains", "missing")
+            for c in ("is_", "not_", "in_", "lt", "le", "gt", "ge", "matches", "contains", "fits", "missing")
             if getattr(test, c) is not None
         ]
         if test.fact is not None:
@@ -85,7 +85,7 @@ class _Checker:
                     loaded,
                     path,
                     "a test on a fact needs exactly one comparison",
-                    "is, not, in, lt, le, gt, ge, matches, contains or missing",
+                    "is, not, in, lt, le, gt, ge, matches, contains, fits or missing",
                 )
         elif comparisons:
             yield self.finding(loaded, path, f"{comparisons[0].rstrip('_')} compares nothing here; it needs a fact")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from triage.check.finding import Finding, at
 from triage.knowledge.load import Base, Loaded
 from triage.knowledge.model import Table
+from triage.knowledge.tables import PARTS
 from triage.knowledge.versions import version_key, version_prefix
 
 
@@ -26,6 +27,13 @@ def _table(loaded: Loaded[Table]) -> Iterator[Finding]:
     for index, source in enumerate(table.sources):
         if any(source.id == other.id for other in table.sources[:index]):
             yield at(loaded, ("sources", index), f"{table.table}: the source {source.id} stands twice", "remove one")
+    for index, column in enumerate(table.also):
+        if column not in table.columns:
+            fix = f"one of {', '.join(table.columns)}"
+            yield at(loaded, ("also", index), f"{table.table}: there is no column {column}", fix)
+        if table.match in ("range", "product"):
+            what = f"{table.table}: rows of a table with match {table.match} are found by their key only"
+            yield at(loaded, ("also", index), what, "remove also")
     known: dict[str, int] = {}
     for index, row in enumerate(table.rows):
         key = row.get(table.key)
@@ -54,6 +62,6 @@ def _table(loaded: Loaded[Table]) -> Iterator[Finding]:
 
 def _key(table: Table, value: object) -> str:
     text = str(value)
-    if table.match in ("minor", "major"):
-        return version_prefix(text, 2 if table.match == "minor" else 1)
+    if table.match in PARTS:
+        return version_prefix(text, PARTS[table.match])
     return text.casefold() if table.match == "ignore_case" else text

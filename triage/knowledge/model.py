@@ -122,6 +122,8 @@ class Test(Record, frozen=True, kw_only=True, rename={"is_": "is", "not_": "not"
     """Regular expression searched in the value as text (in each item of a list: any)."""
     contains: Operand | None = None
     """Item of a list, or substring of a text."""
+    fits: Operand | None = None
+    """Versions only: a requirement (`>=4.40,<5`), one version (`2.4.0`, `3.12`), or several of them (`3.9, 3.10`)."""
     missing: bool | None = None
     """`true`: known to be absent, or a list without items. `false`: known and there."""
 
@@ -333,16 +335,20 @@ class Source(Record, frozen=True, kw_only=True):
 Cell = str | int | float | bool | list[str | int] | None
 
 
-class Table(Record, frozen=True, kw_only=True):
+class Table(Record, frozen=True, kw_only=True, rename={"for_": "for"}):
     """One file of `knowledge_base/tables/`: rows found by the value of their key column."""
 
     table: str
     about: str
     key: str
-    match: Literal["exact", "minor", "major", "ignore_case", "range", "product"] = "exact"
-    """How a value finds its row: the whole text, version to its second or first part, text without case, or
+    match: Literal["exact", "minor", "major", "patch", "ignore_case", "range", "product"] = "exact"
+    """How a value finds its row: the whole text, version to its second, first or third part, text without case, or
     for `range` the last row whose key is a version not above the value, for `product` the longest key that the value
     begins with (without case and a leading maker's name)."""
+    also: list[str] = []
+    """Further columns whose values name a row, where no key does: an error's name and text beside its number."""
+    for_: list[Literal["explain"]] = []
+    """`explain`: read by people through `triage explain` only, so no record need look anything up in it."""
     columns: dict[str, str]
     sources: list[Source]
     rows: list[dict[str, Cell]]

@@ -6,22 +6,27 @@ from triage.knowledge.model import Cell, Table
 from triage.knowledge.versions import version_key, version_prefix
 
 
+PARTS = {"major": 1, "minor": 2, "patch": 3}
+"""Numbers of a version that count, for the kinds of `match` that compare so."""
+
+
 class TableIndex:
     """A table, indexed by its key in the way its `match` says."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self._rows: dict[str, dict[str, Cell]] = {}
-        for row in table.rows:
-            self._rows.setdefault(self._key(row[table.key]), row)
+        for column in (table.key, *table.also):
+            for row in table.rows:
+                cell = row.get(column)
+                for name in cell if isinstance(cell, list) else [] if cell is None else [cell]:
+                    self._rows.setdefault(self._key(name), row)
 
     def _key(self, value: object) -> str:
         text = str(value)
         match = self.table.match
-        if match == "minor":
-            return version_prefix(text, 2)
-        if match == "major":
-            return version_prefix(text, 1)
+        if match in PARTS:
+            return version_prefix(text, PARTS[match])
         if match in ("ignore_case", "product"):
             return text.casefold()
         return text

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from packaging.version import Version
 
 _NUMBERS = lazy_pattern(r"\d+")
+_SPECIFIER = lazy_pattern(r"\s*[<>=!~]")
 
 
 @lru_cache(maxsize=4096)
@@ -31,6 +32,24 @@ def version_key(text: str) -> Version:
         if match is None:
             raise ValueError(f"{text!r} is not a version") from None
         return Version(match.group())
+
+
+def version_fits(version: str, requirement: str) -> bool | None:
+    """Return whether a version meets a requirement; None where one of the two cannot be read.
+
+    A requirement is a PEP 440 specifier (`>=4.40,<5`), or one or several versions (`2.4.0`; `3.9, 3.10`), each of which
+    stands for all versions that begin with it. Pre-releases count like others.
+    """
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        have = version_key(version)
+        if _SPECIFIER.match(requirement):
+            return SpecifierSet(requirement).contains(have, prereleases=True)
+        wanted = [version_key(part).release for part in requirement.split(",")]
+    except (InvalidSpecifier, ValueError):
+        return None
+    return any((*have.release, *[0] * len(part))[: len(part)] == part for part in wanted)
 
 
 def version_prefix(text: str, parts: int) -> str:

@@ -11,7 +11,7 @@ import msgspec
 
 from triage.knowledge.base import Knowledge
 from triage.knowledge.model import Lookup, Operand, Test
-from triage.knowledge.versions import version_key
+from triage.knowledge.versions import version_fits, version_key
 from triage.reason.book import FactBook, FactValue, Known
 
 ORDERS: dict[str, Callable[[Any, Any], bool]] = {
@@ -104,6 +104,10 @@ def _compare(test: Test, value: FactValue, context: Context, trace: Trace) -> bo
     if test.not_ is not None:
         item = _operand(test.not_, context, trace)
         return None if item is None else not _equal(value, item)
+    if test.fits is not None:
+        item = _operand(test.fits, context, trace)
+        wanted = ", ".join(map(str, item)) if isinstance(item, list) else str(item)
+        return None if item is None else version_fits(str(value), wanted)
     for order, compare in ORDERS.items():
         bound = getattr(test, order)
         if bound is not None:

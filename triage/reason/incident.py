@@ -9,6 +9,7 @@ import msgspec
 from triage.match.observe import Observation, ReadLog
 from triage.parse.process import Ending
 from triage.parse.traceback import Traceback, root_of
+from triage.parse.versions import find_versions, python_of
 from triage.reason.book import FactBook, Known
 
 SUCCESS_FACT = "log.success"
@@ -68,6 +69,12 @@ def add_log_facts(book: FactBook, log: ReadLog, incident: Incident, observations
             book.add(Known("error.raised_in", kind, "log", "", root.exception_line))
             book.add(Known("error.module", package or None, "log", "", root.exception_line))
             book.add(Known("error.file", raised.file, "log", "", root.exception_line))
+    for stated in find_versions(log.lines):
+        name = "python.version" if stated.distribution == "python" else f"pkg.{stated.distribution}"
+        book.add(Known(name, stated.version, "log", "", stated.line))
+    python = python_of(log.tracebacks)
+    if python is not None:
+        book.add(Known("python.version", python, "log"))
     for ending in log.endings:
         if ending.kind == "signal":
             book.add(Known("process.signal", ending.value, "log", "", ending.line))
