@@ -102,8 +102,8 @@ class FactBook:
         if derive.lookup and derive.column:
             cell = self._knowledge.table(derive.lookup).cell(value, derive.column)
             return None if cell is None or isinstance(cell, list) else cell
-        if derive.pattern is not None and isinstance(value, str):
-            match = re.search(derive.pattern, value)
+        if derive.pattern is not None and isinstance(value, (str, int)):
+            match = re.search(derive.pattern, str(value))
             return match.expand(derive.value or r"\g<0>") if match else None
         return value if derive.pattern is None else None
 
