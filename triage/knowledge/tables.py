@@ -5,7 +5,6 @@ from __future__ import annotations
 from triage.knowledge.model import Cell, Table
 from triage.knowledge.versions import version_key, version_prefix
 
-
 PARTS = {"major": 1, "minor": 2, "patch": 3}
 """Numbers of a version that count, for the kinds of `match` that compare so."""
 
