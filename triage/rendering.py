@@ -87,6 +87,10 @@ class Filler:
         if kind == "name":
             return self._named("" if piece[1] == "fact" else piece[1])
         if kind == "attr":
+            dotted = _dotted(piece)
+            known = None if dotted is None else self._value(dotted.removeprefix("fact."))
+            if known is not None:  # a capture may be called what the first part of a fact's name is
+                return known
             base = self._evaluate(piece[1])
             if isinstance(base, Unknown):
                 return self._named(f"{base.name}.{piece[2]}".lstrip("."))

@@ -118,6 +118,7 @@ def _facts(facts: Sequence[FactEvidence], knowledge: Knowledge, language: str) -
     out: dict[tuple[bool, str], Evidence] = {}
     for evidence in facts:
         because = say(evidence.because, language) if evidence.because else ""
+        said = False  # several facts of one argument: its words stand with the first
         for known in evidence.known:
             if known.source == "log" and known.line is None and not because:
                 continue
@@ -125,7 +126,7 @@ def _facts(facts: Sequence[FactEvidence], knowledge: Knowledge, language: str) -
             item = Evidence(
                 for_=evidence.for_,
                 source=known.source,
-                text=f"{because} ({shown})" if because else shown,
+                text=f"{because} ({shown})" if because and not said else shown,
                 line=known.line,
                 probe=known.detail if known.source == "probe" else "",
                 fact=known.name,
@@ -133,7 +134,7 @@ def _facts(facts: Sequence[FactEvidence], knowledge: Knowledge, language: str) -
             )
             key = (evidence.for_, known.name)
             if key not in out or (because and "(" not in out[key].text):
-                out[key] = item
+                out[key], said = item, True
     return list(out.values())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from triage.knowledge.model import Fact, Text
+from triage.knowledge.model import Bilingual, Fact, Text
 
 
 class FactRegistry:
@@ -40,6 +40,18 @@ class FactRegistry:
         return None
 
     def label(self, name: str) -> Text:
-        """Return what a person calls the fact; its name where the vocabulary has none."""
+        """Return what a person calls the fact; its name where the vocabulary has none.
+
+        `*` in the label of a pattern stands for what stands there in the name: "installed version of torch".
+        """
         fact = self.find(name)
-        return fact.label if fact else name
+        if fact is None:
+            return name
+        before, star, after = fact.name.partition("*")
+        label = fact.label
+        if not star:
+            return label
+        part = name[len(before) : len(name) - len(after)]
+        if isinstance(label, str):
+            return label.replace("*", part)
+        return Bilingual(en=label.en.replace("*", part), zh=label.zh.replace("*", part))
