@@ -31,7 +31,7 @@ class Setting(NamedTuple):
     origin: str
 
 
-DEFAULTS: Mapping[str, Any] = {"lang": "", "color": "auto", "rules": [], "probes": True, "top": 5}
+DEFAULTS: Mapping[str, Any] = {"lang": "", "color": "auto", "rules": [], "probes": True, "top": 5, "keys": {}}
 """Every setting; an empty `lang` follows the locale."""
 ENVIRONMENT: Mapping[str, str] = {"lang": "TRIAGE_LANG", "color": "TRIAGE_COLOR", "rules": "TRIAGE_RULES"}
 
@@ -119,6 +119,10 @@ def _checked(name: str, value: Any, place: str) -> Any:
         "color": (value in COLORS, f"one of {', '.join(COLORS)}"),
         "rules": (isinstance(value, list) and all(isinstance(item, str) for item in value), "a list of folders"),
         "probes": (isinstance(value, bool), "true or false"),
+        "keys": (
+            isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
+            'a table of texts, such as walk = "j"',
+        ),
         "top": (isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 50, "a number from 1 to 50"),
     }
     fits, what = wanted[name]

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import App, SystemCommand
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
@@ -21,11 +22,16 @@ from triage.probing.probe_run import ProbeRun
 from . import terminal
 from .clipboard import copy
 from .desk import Desk
+from .keys import bind, clashes, key_name
 from .messages import CaseChanged, ProbeNews, ReadingNews
 from .screens.diagnosis import DiagnosisScreen
 from .session import choices_of, load_session, make_session, save_session
 from .settings import Settings
 from .text import ascii_only
+from .words import Words
+
+if TYPE_CHECKING:
+    from triage.doctor import CheckResult
 
 Opener = Callable[[Callable[[int], None]], Source]
 """Opens the log; is told where to say how many bytes of a pipe have been read."""
@@ -42,28 +48,31 @@ class TriageApp(App[int]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (160, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
     BINDINGS = [  # noqa: RUF012
-        Binding("q", "quit", "Quit", show=False, id="quit"),
-        Binding("question_mark,？", "help", "Keys", key_display="?", id="help"),
-        Binding("f1", "help", "Keys", show=False, id="help.f1"),
-        Binding("ctrl+l", "plain", "Recipe as plain text", show=False, id="plain"),
-        Binding("colon,：", "command_palette", "All commands", show=False),
+        bind("quit", "quit", show=False),
+        bind("help", "help"),
+        bind("help-f1", "help", show=False),
+        bind("plain", "plain", show=False),
+        bind("palette", "command_palette", show=False),
     ]
 
     def __init__(self, desk: Desk, settings: Settings, opener: Opener | None = None, log_name: str = "") -> None:
         super().__init__()
         self.desk = desk
         self.settings = settings
+        self.words = Words(settings.language, settings.keymap)
         self.opener = opener
         self.log_name = log_name
         self.source: Source | None = None
         self.failure: TriageError | None = None
         self._under_way: dict[str, None] = {}
+        self._clashes: set[tuple[str, str]] = set()
         self.theme = terminal.theme_for_terminal() or self.theme
 
     def on_mount(self) -> None:
         """Open the log, or ask for one."""
         terminal.watch_signals(self)
         self.set_class(ascii_only(), "-ascii")
+        self.set_keymap(dict(self.settings.keymap))
         if self.opener is None:
             from .screens.start import StartScreen
 
@@ -88,10 +97,11 @@ class TriageApp(App[int]):
             self.call_from_thread(self.broadcast, ReadingNews(text))
 
         try:
-            source = opener(lambda done: tell(f"reading: {done:,} bytes so far"))
+            source = opener(lambda done: tell(self.words("reading-bytes", done=done)))
             self.source = source
             self.call_from_thread(self._show_log)
-            self.desk.open(source, lambda done: tell(f"diagnosing: {100 * done // max(1, source.size)} %"))
+            whole = max(1, source.size)
+            self.desk.open(source, lambda done: tell(self.words("diagnosing", share=100 * done // whole)))
         except TriageError as error:
             self.failure = error
             self.call_from_thread(self._failed, error)
@@ -118,15 +128,9 @@ class TriageApp(App[int]):
             self.desk.choose(saved.chosen, choices_of(saved))
         self.case_changed()
         if saved is not None and saved.choices:
-            self.broadcast(
-                ReadingNews(
-                    f"answers of an earlier walk-through were taken up ({len(saved.choices)}); w, then b, goes back"
-                )
-            )
+            self.broadcast(ReadingNews(self.words("taken-up", count=len(saved.choices))))
         elif self.desk.report().hypotheses:
-            self.broadcast(
-                ReadingNews("f opens the fix, w walks through what is still open, e goes to the next evidence")
-            )
+            self.broadcast(ReadingNews(self.words("first-steps")))
         if self.settings.look:
             self.examine()
 
@@ -146,9 +150,9 @@ class TriageApp(App[int]):
     def _examined(self) -> None:
         self.case_changed()
         if self.desk.probes:
-            said = ", ".join(f"{p.name} {p.status}" for p in self.desk.probes.values())
+            said = ", ".join(f"{p.name} {self.words(f'state-{p.status}')}" for p in self.desk.probes.values())
             notes = self.desk.notes[:1]
-            self.broadcast(ReadingNews(notes[0] if notes else f"looked at this machine: {said}"))
+            self.broadcast(ReadingNews(notes[0] if notes else self.words("looked", probes=said)))
 
     @work(thread=True, exclusive=True, group="probes")
     def run_probe(self, *names: str) -> None:
@@ -191,7 +195,7 @@ class TriageApp(App[int]):
 
     def copy(self, text: str) -> str:
         """Copy text; return by which way."""
-        return copy(text, self.copy_to_clipboard)
+        return copy(text, self.copy_to_clipboard, self.words)
 
     def recipe_text(self, index: int = 0) -> str:
         """Return the recipe of a hypothesis as plain text; empty if there is none."""
@@ -200,11 +204,11 @@ class TriageApp(App[int]):
         report = self.desk.report() if self.desk.case else None
         return recipe_as_text(report, index) if report else ""
 
-    def open_fix(self, cause: str) -> None:
-        """Open the recipes of a cause."""
+    def open_fix(self, cause: str, fault: CheckResult | None = None) -> None:
+        """Open the recipes of a cause of the log, or of a fault of the machine."""
         from .screens.fix import FixScreen
 
-        self.push_screen(FixScreen(cause))
+        self.push_screen(FixScreen(cause, fault))
 
     def choose_symptom(self) -> None:
         """Choose a tree and start walking it."""
@@ -215,7 +219,7 @@ class TriageApp(App[int]):
                 self.desk.choose(tree)
                 self.case_changed()
 
-        self.push_screen(SymptomScreen(self.desk.knowledge, self.settings.language), chosen)
+        self.push_screen(SymptomScreen(self.desk.knowledge, self.words), chosen)
 
     def open_nothing(self) -> None:
         """Begin a case without a log."""
@@ -228,7 +232,7 @@ class TriageApp(App[int]):
         from .screens.walk import WalkScreen
 
         if self.desk.case is None:
-            self.broadcast(ReadingNews("the log is still being read"))
+            self.broadcast(ReadingNews(self.words("still-reading")))
             return
         self.push_screen(WalkScreen())
 
@@ -244,6 +248,15 @@ class TriageApp(App[int]):
         from .screens.knowledge import KnowledgeScreen
 
         self.push_screen(KnowledgeScreen())
+
+    def action_new_rule(self) -> None:
+        """Draft a rule from the log."""
+        from .screens.draft import DraftScreen
+
+        if self.desk.case is None or not self.desk.has_log:
+            self.broadcast(ReadingNews(self.words("draft-no-log")))
+            return
+        self.push_screen(DraftScreen())
 
     def action_export(self) -> None:
         """Save the report."""
@@ -266,16 +279,33 @@ class TriageApp(App[int]):
 
     def action_plain(self) -> None:
         """Leave the screen for a moment and print the recipe plain, for the terminal's own selection."""
-        terminal.show_plain(
-            self, self.recipe_text(getattr(self.screen, "chosen", 0)) or "triage: there is no recipe yet"
-        )
+        text = self.recipe_text(getattr(self.screen, "chosen", 0)) or self.words("no-recipe")
+        if not terminal.show_plain(self, f"{text}\n\n{self.words('enter-goes-back')}"):
+            self.notify(self.words("cannot-leave"), markup=False)
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Return a key as footer and texts show it."""
+        return key_name(binding.key)
+
+    def say_clashes(self, bindings: Iterable[BindingType]) -> None:
+        """Say once which action of a screen has lost its key to one from the configuration."""
+        if not self.settings.keymap:
+            return
+        for key, taker, loser in clashes(bindings, self.settings.keymap):
+            if (taker, loser) not in self._clashes:
+                self._clashes.add((taker, loser))
+                one, other = (f"{self.words.does(name)} ({name})" for name in (taker, loser))
+                self.notify(self.words("key-taken", key=key, one=one, other=other), markup=False, timeout=15)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Put what can be pressed into the command palette."""
-        yield from super().get_system_commands(screen)
-        yield SystemCommand("Walk-through", "Questions that tell the causes apart", self.action_walk)
-        yield SystemCommand("Machine", "Devices, versions, facts, probes", self.action_machine)
-        yield SystemCommand("Knowledge", "Causes, trees, rules", self.action_knowledge)
-        yield SystemCommand("Export", "JSON, Markdown, HTML, picture of the screen", self.action_export)
-        yield SystemCommand("Open another log", "A file, pasted text, or a symptom", self.action_start)
-        yield SystemCommand("Recipe as plain text", "Leaves the screen for a moment", self.action_plain)
+        words = self.words
+        actions: dict[str, Callable[[], None]] = {
+            "walk": self.action_walk, "machine": self.action_machine, "knowledge": self.action_knowledge,
+            "export": self.action_export, "open": self.action_start, "plain": self.action_plain,
+            "help": self.action_help,
+        }  # fmt: skip
+        for name, action in actions.items():
+            yield SystemCommand(words.does(name), words(f"do-{name}"), action)
+        yield SystemCommand(words("theme"), words("do-theme"), self.action_change_theme)
+        yield SystemCommand(words.does("quit"), words("do-quit"), self.exit)

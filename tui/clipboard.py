@@ -10,6 +10,8 @@ from pathlib import Path
 
 import platformdirs
 
+from .words import Words
+
 NATIVE = (
     ("WAYLAND_DISPLAY", ("wl-copy",)),
     ("DISPLAY", ("xclip", "-selection", "clipboard")),
@@ -27,26 +29,27 @@ def state_folder() -> Path:
     return Path(given) if given else Path(platformdirs.user_state_path("triage"))
 
 
-def copy(text: str, osc52: Callable[[str], None], environment: Mapping[str, str] = os.environ) -> str:
+def copy(text: str, osc52: Callable[[str], None], words: Words, environment: Mapping[str, str] = os.environ) -> str:
     """Copy `text` and return a sentence that says by which way, and where it also is.
 
     Args:
         text: what to copy.
         osc52: sends the terminal's own copy sequence (Textual's `copy_to_clipboard`).
+        words: say by which way.
         environment: variables that tell tmux, ssh and a desktop.
     """
     ways = []
     if environment.get("TMUX") and _feed(("tmux", "load-buffer", "-w", "-"), text):
-        ways.append("tmux buffer (prefix ])")
+        ways.append(words("way-tmux"))
     else:
         osc52(text)
-        ways.append("the terminal (OSC 52)")
+        ways.append(words("way-terminal"))
         if not environment.get("SSH_CONNECTION") and not environment.get("SSH_TTY"):
             native = next((c for v, c in NATIVE if (not v or environment.get(v)) and shutil.which(c[0])), None)
             if native is not None and _feed(native, text):
                 ways.append(native[0])
     kept = _keep(text)
-    return f"copied by {' and '.join(ways)}" + (f"; also in {kept}" if kept else "")
+    return words("copied", ways=", ".join(ways)) + (words("copied-to", file=kept) if kept else "")
 
 
 def _feed(command: tuple[str, ...], text: str) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from dataclasses import replace
 from typing import BinaryIO
 
+from triage.configuration import setting
 from triage.diagnosis import Options
 from triage.knowledge.base import Knowledge
 from triage.log.source import Source, open_source
@@ -22,7 +23,6 @@ def run_tui(
     target: Target,
     facts: dict[str, FactValue],
     settings: Settings,
-    overlays: Sequence[Path] = (),
     named: bool = False,
 ) -> int:
     """Show the TUI; `named`: a person named the interpreter or the way to it.
@@ -34,8 +34,11 @@ def run_tui(
     piped = terminal.take_terminal()
     from .app import TriageApp
     from .desk import Desk
+    from .keys import check_keymap
 
-    knowledge = Knowledge.load(overlays, notice=_compiling)
+    given = setting("keys")
+    settings = replace(settings, keymap=check_keymap(given.value, given.origin))
+    knowledge = Knowledge.load(settings.overlays, notice=_compiling)
     desk = Desk(knowledge, target, Options(language=settings.language), named, facts)
     taps: list[terminal.Tap] = []
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -15,6 +17,10 @@ class Settings:
     """Whether probes may look at this machine without being asked."""
     readonly: bool = False
     """No command is ever run from the screen."""
+    keymap: Mapping[str, str] = field(default_factory=dict)
+    """Keys from the configuration, by the ids of bindings."""
+    overlays: tuple[Path, ...] = ()
+    """Folders with private knowledge."""
 
     @property
     def may_run(self) -> bool:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from triage.log.clean import clean_line
 
+from .words import Words
+
 MOST_KEPT = 200_000
 """Characters of output kept for the report."""
 _PLACEHOLDER = re.compile(r"<[A-Za-z][^<>|&;]{0,60}>|\b(?:PID|MODEL_FILE|YOUR_[A-Z_]+)\b")
@@ -20,16 +22,16 @@ _ADMIN = re.compile(r"(?:^|[\s;&|(])(?:sudo|doas|pkexec|su|reboot|shutdown|halt|
 _RUNNABLE = ("none", "environment")
 
 
-def why_not(command: str, risk: str, may_run: bool, remote: bool) -> str:
+def why_not(words: Words, command: str, risk: str, may_run: bool, remote: bool) -> str:
     """Return why a command must not be run from the screen, in one sentence; empty if it may."""
     if not may_run:
-        return "commands are not run here (--readonly or TRIAGE_READONLY); copy it instead"
+        return words("may-not-run")
     if remote:
-        return "the failure is on another machine (--via); copy the command and run it there"
+        return words("remote")
     if risk not in _RUNNABLE:
-        return f"a step with the risk '{risk}' is never run from here; copy it and run it yourself"
+        return words("too-risky", risk=words.risk(risk))
     if _ADMIN.search(command):
-        return "a command for an administrator is never run from here; copy it and run it yourself"
+        return words("for-admin")
     return ""
 
 

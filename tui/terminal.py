@@ -146,15 +146,18 @@ def _give_up(number: int) -> None:
     os._exit(128 + number)
 
 
-def show_plain(app: App[int], text: str) -> None:
-    """Print text outside the screen and wait for Enter, so that the terminal's own selection works."""
+def show_plain(app: App[int], text: str) -> bool:
+    """Print text outside the screen and wait for Enter, so that the terminal's own selection works.
+
+    Returns False where the screen cannot be left.
+    """
     from textual.app import SuspendNotSupported
 
     try:
         with app.suspend():
-            print(text)
-            print("\n(Enter goes back to triage)", end="", flush=True)
+            print(text, end="", flush=True)
             with contextlib.suppress(EOFError, KeyboardInterrupt):
                 input()
     except SuspendNotSupported:
-        app.notify("this screen cannot be left here", markup=False)
+        return False
+    return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from triage.redact import redact
@@ -57,6 +58,11 @@ def bar(share: float, width: int = 10) -> str:
     full = round(max(0.0, min(1.0, share)) * width)
     filled, empty = ("#", ".") if ascii_only() else ("■", "·")
     return filled * full + empty * (width - full)
+
+
+def padded(text: str, width: int) -> str:
+    """Return text filled with spaces to a width in cells; Chinese takes two a character."""
+    return text + " " * max(0, width - cell_len(text))
 
 
 def ascii_only() -> bool:

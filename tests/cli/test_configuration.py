@@ -39,6 +39,8 @@ def test_a_setting_comes_from_the_nearest_source(tmp_path: Path) -> None:
         ("project/.triage.toml", 'via = "ssh evil"\n', "there is no setting via"),
         ("user/config.toml", 'lang = "klingon"\n', "one of en, zh, both"),
         ("user/config.toml", "top = 0\n", "a number from 1 to 50"),
+        ("user/config.toml", "[keys]\nwalk = 3\n", "must be a table of texts"),
+        ("project/.triage.toml", '[keys]\nwalk = "j"\n', "may set lang and rules only"),
         ("user/config.toml", "lang = \n", "cannot be read"),
     ],
 )
@@ -50,6 +52,12 @@ def test_a_faulty_file_is_one_sentence(tmp_path: Path, name: str, text: str, say
     assert done.returncode == 2
     assert says in done.stderr.decode()
     assert b"Traceback" not in done.stderr
+
+
+def test_keys_come_from_the_users_file(tmp_path: Path) -> None:
+    (tmp_path / "user").mkdir()
+    (tmp_path / "user" / "config.toml").write_text('[keys]\nwalk = "j"\nlog = "L"\n')
+    assert config(tmp_path)["keys"] == ("walk=j,", str(tmp_path / "user" / "config.toml"))
 
 
 def test_many_logs_each_by_itself_are_json_lines(tmp_path: Path) -> None:

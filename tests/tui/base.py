@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from triage.tui.app import TriageApp
 from triage.tui.desk import Desk
@@ -168,12 +169,12 @@ def make_knowledge(folder: Path) -> Knowledge:
     return kit.knowledge
 
 
-def make_app(knowledge: Knowledge, log: str | None, look: bool = False, readonly: bool = False) -> TriageApp:
-    """Return an application over a log (None: none given)."""
-    desk = Desk(knowledge, Target("python3"), Options())
+def make_app(knowledge: Knowledge, log: str | None, **options: Any) -> TriageApp:
+    """Return an application over a log (None: none given), with settings of its own."""
+    settings = Settings(**{"look": False, **options})
+    desk = Desk(knowledge, Target("python3"), Options(language=settings.language))
 
     def opener(tell: object) -> Source:
         return source_from_text(log or "", "train.log")
 
-    settings = Settings(look=look, readonly=readonly)
     return TriageApp(desk, settings, opener if log is not None else None, "train.log")

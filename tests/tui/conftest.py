@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -35,7 +36,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def app_for(small: Knowledge) -> Callable[..., TriageApp]:
-    def make(log: str | None, **options: bool) -> TriageApp:
+    def make(log: str | None, **options: Any) -> TriageApp:
         return make_app(small, log, **options)
 
     return make

@@ -12,6 +12,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, RichLog, Static, TextArea
+from textual.widgets._footer import FooterKey
 from triage.tui.app import TriageApp
 from triage.tui.screens.diagnosis import DiagnosisScreen
 from triage.tui.screens.fix import FixScreen
@@ -36,6 +37,15 @@ def drive(app: TriageApp, flow: Callable[[Pilot[int]], object], size: tuple[int,
             await flow(pilot)  # type: ignore[misc]
 
     asyncio.run(run())
+
+
+async def until(pilot: Pilot[int], holds: Callable[[], bool]) -> None:
+    """Wait for something that a worker brings about, which itself waits for keys."""
+    for _ in range(400):
+        if holds():
+            return
+        await pilot.pause(0.05)
+    raise AssertionError(shown(pilot.app.screen))
 
 
 def shown(screen: Screen[object]) -> str:
@@ -314,7 +324,12 @@ def test_the_machine_marks_what_does_not_agree(app_for: Make, monkeypatch: pytes
         assert "BAD      the driver is new enough for this torch  driver 470.1, CUDA 12.4" in text
         assert "The driver is too old  cuda.driver_too_old" in text
         assert "gpu 0  Card One" in text
-        await press(pilot, "slash", *"driver")
+        await press(pilot, "f")
+        assert isinstance(app.screen, FixScreen)
+        assert "Update the driver" in shown(app.screen)
+        await press(pilot, "enter")
+        assert "copy it and run it yourself" in shown(app.screen)
+        await press(pilot, "escape", "slash", *"driver")
         listed = str(app.screen.query_one("#list", Static).render())
         assert "nvidia.driver_version" in listed
         assert "torch.cuda_version" not in listed
@@ -338,17 +353,47 @@ def test_the_knowledge_is_searched_and_a_tree_is_walked(app_for: Make) -> None:
     drive(app, flow)
 
 
-def test_an_unknown_log_starts_a_new_rule(app_for: Make) -> None:
+def test_an_unknown_log_becomes_a_rule_by_answers(app_for: Make, place: Path) -> None:
     app = app_for(UNKNOWN_LOG)
+
+    async def answer(pilot: Pilot[int], text: str) -> None:
+        asked = str(app.screen.query_one("#asked", Static).render())
+        if text:
+            app.screen.query_one("#answer", Input).value = text
+        await pilot.press("enter")
+        await until(pilot, lambda: str(app.screen.query_one("#asked", Static).render()) != asked)
 
     async def flow(pilot: Pilot[int]) -> None:
         assert "ValueError: odd thing" in shown(app.screen)
-        await press(pilot, "k", "a", "c")
-        copied = (Path("state") / "copied.txt").read_text(encoding="utf-8")
-        assert "pattern: '" in copied
-        assert "odd thing" in copied
+        await pilot.press("a")
+        await until(pilot, lambda: "Pattern" in shown(app.screen))
+        assert "odd" in app.screen.query_one("#answer", Input).value
+        for text in ("", "mine.odd_thing", "", "nothing odd here", "an odd thing", "怪事", "program 1.0", "An odd thing",
+                     "怪事发生", "The program met a thing that it does not know, and it stops instead of going on with it.",
+                     "Remove the odd thing", "the program ends well"):  # fmt: skip
+            await answer(pilot, text)
+        await settle(pilot)
+        said = "\n".join(line.text for line in app.screen.query_one(RichLog).lines)
+        assert "check: passed" in said
+        assert "done" in shown(app.screen)
 
     drive(app, flow)
+    assert "odd" in (place / ".triage" / "rules" / "mine.yaml").read_text(encoding="utf-8")
+    assert "mine.odd_thing" in (place / ".triage" / "causes" / "mine.yaml").read_text(encoding="utf-8")
+
+
+def test_a_draft_is_left_without_a_trace(app_for: Make, place: Path) -> None:
+    app = app_for(UNKNOWN_LOG)
+
+    async def flow(pilot: Pilot[int]) -> None:
+        await pilot.press("k", "a")
+        await until(pilot, lambda: "Pattern" in shown(app.screen))
+        await pilot.press("escape")
+        await settle(pilot)
+        assert isinstance(app.screen, KnowledgeScreen)
+
+    drive(app, flow)
+    assert not (place / ".triage").exists()
 
 
 def test_the_report_is_saved_in_each_form(app_for: Make, place: Path) -> None:
@@ -377,6 +422,59 @@ def test_help_filters_and_runs_an_entry(app_for: Make) -> None:
         assert app.screen.query_one(OptionList).option_count == 2
         await press(pilot, "enter")
         assert isinstance(app.screen, MachineScreen)
+
+    drive(app, flow)
+
+
+def test_keys_from_the_configuration_are_pressed_and_named(app_for: Make) -> None:
+    app = app_for(SYMBOL_LOG, keymap={"walk": "j", "walk-fix": "F", "back": "ctrl+b"})
+
+    async def flow(pilot: Pilot[int]) -> None:
+        keys = {key.key_display for key in app.screen.query(FooterKey)}
+        assert "j" in keys and "w" not in keys
+        await press(pilot, "w")
+        assert isinstance(app.screen, DiagnosisScreen)
+        assert "j: the walk-through asks these" in shown(app.screen)
+        await press(pilot, "j", "y")
+        assert isinstance(app.screen, WalkScreen)
+        assert "F opens it step by step" in shown(app.screen)
+        await press(pilot, "f")
+        assert isinstance(app.screen, WalkScreen)
+        await press(pilot, "F")
+        assert isinstance(app.screen, FixScreen)
+        await press(pilot, "ctrl+b")
+        assert isinstance(app.screen, WalkScreen)
+
+    drive(app, flow)
+
+
+def test_a_key_given_twice_is_said(app_for: Make) -> None:
+    app = app_for(SYMBOL_LOG, keymap={"walk": "l"})
+
+    async def flow(pilot: Pilot[int]) -> None:
+        await press(pilot, "l")
+        assert isinstance(app.screen, WalkScreen)
+        said = [note.message for note in app._notifications]
+        assert any("l has two meanings here and does Walk (walk); Log (log)" in text for text in said)
+
+    drive(app, flow)
+
+
+def test_the_screen_speaks_chinese(app_for: Make) -> None:
+    app = app_for(OOM_LOG, language="zh")
+
+    async def flow(pilot: Pilot[int]) -> None:
+        footer = {key.description for key in app.screen.query(FooterKey)}
+        assert {"解决", "问答", "日志", "复制", "导出", "按键"} <= footer
+        text = shown(app.screen)
+        assert "诊断" in text and "已找到原因" in text and "显存不足" in text and "第 43 行" in text
+        await press(pilot, "question_mark")
+        assert "本屏幕的按键" in shown(app.screen)
+        await press(pilot, "escape", "f", "enter")
+        assert "运行此命令？" in shown(app.screen)
+        assert {"就运行它", "编辑", "不运行"} <= {key.description for key in app.screen.query(FooterKey)}
+        await press(pilot, "escape")
+        assert "未运行" in shown(app.screen)
 
     drive(app, flow)
 

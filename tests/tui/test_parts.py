@@ -14,10 +14,13 @@ from triage.tui.clipboard import copy
 from triage.tui.session import choices_of, load_session, make_session, path_of, save_session
 from triage.tui.settings import Settings
 from triage.tui.shell import Running, environment_for, placeholder, why_not
+from triage.tui.words import Words
 
 from tests.tui.base import SYMBOL_LOG
 from triage.log.source import source_from_text
 from triage.reason.walkthrough import Choice
+
+WORDS = Words()
 
 
 def test_in_tmux_the_buffer_is_loaded_and_no_escape_is_sent(place: Path) -> None:
@@ -29,7 +32,7 @@ def test_in_tmux_the_buffer_is_loaded_and_no_escape_is_sent(place: Path) -> None
     old = os.environ["PATH"]
     os.environ["PATH"] = f"{tool.parent}:{old}"
     try:
-        said = copy("pip install x", sent.append, {"TMUX": "1"})
+        said = copy("pip install x", sent.append, WORDS, {"TMUX": "1"})
     finally:
         os.environ["PATH"] = old
     assert sent == []
@@ -40,7 +43,7 @@ def test_in_tmux_the_buffer_is_loaded_and_no_escape_is_sent(place: Path) -> None
 
 def test_over_ssh_the_terminal_is_told_and_a_file_is_kept(place: Path) -> None:
     sent: list[str] = []
-    said = copy("text", sent.append, {"SSH_CONNECTION": "a b", "DISPLAY": ":0"})
+    said = copy("text", sent.append, WORDS, {"SSH_CONNECTION": "a b", "DISPLAY": ":0"})
     kept = place / "state" / "copied.txt"
     assert sent == ["text"]
     assert "OSC 52" in said
@@ -59,7 +62,7 @@ def test_over_ssh_the_terminal_is_told_and_a_file_is_kept(place: Path) -> None:
     ],
 )  # fmt: skip
 def test_what_may_run(command: str, risk: str, may_run: bool, remote: bool, word: str) -> None:
-    refusal = why_not(command, risk, may_run, remote)
+    refusal = why_not(WORDS, command, risk, may_run, remote)
     assert bool(refusal) is bool(word)
     assert word in refusal
 

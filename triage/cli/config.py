@@ -18,6 +18,10 @@ def command() -> int:
 
     for name in DEFAULTS:
         found = setting(name)
-        value = ", ".join(found.value) if isinstance(found.value, list) else str(found.value)
+        value = str(found.value)
+        if isinstance(found.value, list):
+            value = ", ".join(found.value)
+        elif isinstance(found.value, dict):
+            value = ", ".join(f"{key}={item}" for key, item in found.value.items())
         click.echo(clean_text(f"{name:8} {value or '-':24} {found.origin}"))
     return 0

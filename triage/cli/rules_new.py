@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-
-from triage.errors import TriageError
 
 if TYPE_CHECKING:
     from triage.knowledge.base import Knowledge
@@ -71,13 +68,14 @@ def command(
     Example:
       triage rules new --from error.log --cause shape.batch_mismatch
     """
+    from triage.draft.place import draft_folder, holds_knowledge
     from triage.draft.records import Wish
     from triage.knowledge.base import Knowledge
     from triage.settings import overlay_folders
 
-    folder = _folder(into)
+    folder = draft_folder(into)
     overlays = [path for path in overlay_folders() if path.resolve() != folder.resolve()]
-    if _holds_knowledge(folder):
+    if holds_knowledge(folder):
         overlays.append(folder)
     knowledge = Knowledge.load(overlays)
     if search is not None:
@@ -109,31 +107,3 @@ def _search(knowledge: Knowledge, words: str) -> int:
     for name, title in search_causes(knowledge, words, 10):
         click.echo(f"{name:<40} {title}")
     return 0
-
-
-def _folder(into: str | None) -> Path:
-    from triage.knowledge.roots import data_folder
-    from triage.settings import PROJECT, project_folder
-
-    if into is not None:
-        folder = Path(into)
-        return (
-            folder.parent if folder.name == "rules" and folder.resolve() == data_folder("rules").resolve() else folder
-        )
-    top = data_folder("rules").parent
-    here = Path.cwd().resolve()
-    if (top / "pyproject.toml").is_file() and (here == top or top in here.parents):
-        return top
-    return project_folder() or Path.cwd() / PROJECT
-
-
-def _holds_knowledge(folder: Path) -> bool:
-    from triage.knowledge.roots import data_folder, overlay_root
-
-    if not folder.is_dir() or folder.resolve() == data_folder("rules").parent.resolve():
-        return False
-    try:
-        overlay_root(folder)
-    except TriageError:
-        return False
-    return True

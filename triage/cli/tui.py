@@ -40,7 +40,7 @@ def command(
 
     facts = load_facts(facts_file) if facts_file else {}
     looks = not no_probes and (facts_file is None or interpreter is not None or via is not None)
-    settings = Settings(text_language(lang), looks, readonly)
+    settings = Settings(text_language(lang), looks, readonly, overlays=tuple(overlay_folders(rules)))
     named = interpreter is not None or via is not None
-    status: int = run_tui(logs, make_target(interpreter, via), facts, settings, overlay_folders(rules), named)
+    status: int = run_tui(logs, make_target(interpreter, via), facts, settings, named)
     return status

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from triage.draft.generalise import generalise
 from triage.draft.look import distinctive_line, is_exception_line, known_about, rule_words, search_causes
@@ -12,7 +13,13 @@ from triage.draft.records import Wish, capture_types, cause_record, missing_of, 
 from triage.draft.write import Layer, restore
 from triage.errors import TriageError
 from triage.knowledge.base import Knowledge
+from triage.knowledge.model import Bilingual, Text
+from triage.language import say
 from triage.sanitize import clean_text
+
+if TYPE_CHECKING:
+    from triage.diagnosis import Case
+    from triage.log.source import Source
 
 Ask = Callable[[str, str], str]
 """Asks a person: question and proposal to answer."""
@@ -29,6 +36,7 @@ class Session:
         overlays: Sequence[Path],
         ask: Ask | None,
         say: Callable[[str], None],
+        language: str = "en",
     ) -> None:
         self.knowledge = knowledge
         self.wish = wish
@@ -36,6 +44,7 @@ class Session:
         self.overlays = tuple(overlays)
         self.ask = ask
         self._say = say
+        self.language = language
         self.log: bytes | None = None
         self.before = ""
 
@@ -44,16 +53,19 @@ class Session:
         self._say("\n".join(clean_text(line) for line in text.splitlines()))
 
     def look_at(self, log: str, number: int | None) -> None:
-        """Read the log, tell what is known about it, and propose a pattern for its distinctive line."""
+        """Read a log file and look at it."""
         from triage.diagnosis import open_case
         from triage.log.source import open_source
 
         with open_source([] if log == "-" else [log], sys.stdin.buffer if log == "-" else None) as source:
-            case = open_case(source, self.knowledge)
-            self.log = bytes(source.read(0, min(source.size, 4 * 1024 * 1024)))
-            known = known_about(case)
-            line = distinctive_line(case, number)
-            raised = is_exception_line(case, line)
+            self.look_in(open_case(source, self.knowledge), source, number)
+
+    def look_in(self, case: Case, source: Source, number: int | None) -> None:
+        """Tell what is known about a log that was read, and propose a pattern for its distinctive line."""
+        self.log = bytes(source.read(0, min(source.size, 4 * 1024 * 1024)))
+        known = known_about(case)
+        line = distinctive_line(case, number)
+        raised = is_exception_line(case, line)
         self.before = known.answer
         self.say(f"answer now: {known.answer}")
         for rule, at, role, text in known.rules[:8]:
@@ -73,26 +85,26 @@ class Session:
         """Fill in what can be proposed, and ask for the rest; raises TriageError for what is still missing."""
         wish = self.wish
         if not wish.sample:
-            wish.sample = self._asked("A line that the program printed", "") if self.ask else ""
+            wish.sample = self._asked("sample", "") if self.ask else ""
         if not wish.sample:
             raise TriageError("there is no log: name one with --from, or write the files by hand (docs/knowledge.md)")
         if not wish.pattern:
             proposal = generalise(wish.sample)
             wish.pattern, wish.captures = proposal.expression, {n: k for n, (k, _) in proposal.captures.items()}
-        wish.pattern = self._asked("Pattern", wish.pattern)
+        wish.pattern = self._asked("pattern", wish.pattern)
         wish.captures = capture_types(wish.pattern, wish.captures)
         self._choose_cause()
         family = wish.cause.split(".")[0] if wish.cause else wish.rule.split("-")[0]
         if not wish.rule:
             words = [word for word in rule_words(wish.sample, 6) if word != family][:5] or ["message"]
             proposed = "-".join([family or "own", *words])
-            wish.rule = self._asked("Id of the rule", self._free(proposed))
+            wish.rule = self._asked("id", self._free(proposed))
         if not wish.near_misses:
-            wish.near_misses = [self._asked("A line that looks alike and is something else", near_miss_of(wish.sample))]
+            wish.near_misses = [self._asked("near_miss", near_miss_of(wish.sample))]
         new_cause = bool(wish.cause) and wish.cause not in self.knowledge.causes
         for option in missing_of(wish, new_cause):
             name = option[2:].replace("-", "_")
-            setattr(wish, name, self._asked(QUESTIONS[option], "") if self.ask else "")
+            setattr(wish, name, self._asked(name, "") if self.ask else "")
         missing = missing_of(wish, new_cause)
         if missing:
             raise TriageError(f"still to be given: {', '.join(missing)}; triage rules new --help says what they are")
@@ -107,14 +119,14 @@ class Session:
             self.say(f"  {name:<38} {title}")
         if self.ask is None:
             raise TriageError("still to be given: --cause, one of those above or a new <family>.<name>")
-        wish.cause = self._asked("Cause: an id of those above, or a new <family>.<name>", found[0][0] if found else "")
+        wish.cause = self._asked("cause", found[0][0] if found else "")
 
     def _free(self, proposed: str) -> str:
         known = self.knowledge.rules_by_id
         return next(n for n in (proposed, *(f"{proposed}-{i}" for i in range(2, 99))) if n not in known)
 
     def _asked(self, question: str, proposal: str) -> str:
-        return self.ask(question, proposal) if self.ask else proposal
+        return self.ask(say(QUESTIONS[question], self.language), proposal) if self.ask else proposal
 
     def write(self, dry_run: bool) -> int:
         """Write the files, check them, and tell what changes; faulty drafts stay only where a person can mend them."""
@@ -164,13 +176,22 @@ class Session:
         return 2 if errors else 0
 
 
-QUESTIONS = {
-    "--says": "What the text says, in a few English words",
-    "--says-zh": "The same in Chinese",
-    "--source": "Program and version that printed it, or a link",
-    "--title": "Title of the cause, in English",
-    "--title-zh": "The same in Chinese",
-    "--explanation": "Why it happens, in plain words",
-    "--fix": "What to do",
-    "--check": "How to know that it worked",
+QUESTIONS: dict[str, Text] = {
+    "sample": Bilingual(en="A line that the program printed", zh="程序输出的一行"),
+    "pattern": Bilingual(en="Pattern", zh="模式"),
+    "cause": Bilingual(
+        en="Cause: an id of those above, or a new <family>.<name>", zh="原因：上面列出的 id，或新的 <family>.<name>"
+    ),
+    "id": Bilingual(en="Id of the rule", zh="规则的 id"),
+    "near_miss": Bilingual(en="A line that looks alike and is something else", zh="看起来相似但不是此故障的一行"),
+    "says": Bilingual(en="What the text says, in a few English words", zh="这行文字的意思，用几个英文词"),
+    "says_zh": Bilingual(en="The same in Chinese", zh="同样的意思，用中文"),
+    "source": Bilingual(en="Program and version that printed it, or a link", zh="输出它的程序和版本，或链接"),
+    "title": Bilingual(en="Title of the cause, in English", zh="原因的标题，用英文"),
+    "title_zh": Bilingual(en="Title of the cause, in Chinese", zh="原因的标题，用中文"),
+    "explanation": Bilingual(
+        en="Why it happens, in plain words (80 characters or more)", zh="为什么会发生，用平实的话（80 个字符以上）"
+    ),
+    "fix": Bilingual(en="What to do", zh="怎么做"),
+    "check": Bilingual(en="How to know that it worked", zh="如何确认已解决"),
 }

@@ -2,22 +2,59 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import ComposeResult
-from textual.binding import Binding
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widgets import Footer, Static
 
+from ..keys import KEYS, bind
 from ..messages import ProbeNews, ReadingNews
 from ..text import MUTED, STRONG, Piece, row, safe
+from ..words import Words
 
 if TYPE_CHECKING:
+    from textual.binding import ActiveBinding
+
     from ..app import TriageApp
     from ..desk import Desk
 
 
-class CaseScreen(Screen[Any]):
+class Speaking(Screen[ScreenResultType]):
+    """A screen that says its keys in the person's language."""
+
+    @property
+    def triage(self) -> TriageApp:
+        """The application."""
+        return cast("TriageApp", self.app)
+
+    @property
+    def words(self) -> Words:
+        """What the screens say."""
+        return self.triage.words
+
+    def on_screen_resume(self) -> None:
+        """Say which keys of this screen the configuration has given away."""
+        self.triage.say_clashes(self.BINDINGS)
+
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """The bindings that can be pressed now, each with its words."""
+        out = {}
+        for key, active in super().active_bindings.items():
+            name = active.binding.id
+            if name is not None and name in KEYS:
+                active = active._replace(binding=replace(active.binding, description=self.words.does(name)))
+            out[key] = active
+        return out
+
+
+class Box(Speaking[ScreenResultType], ModalScreen[ScreenResultType]):
+    """A box over another screen."""
+
+
+class CaseScreen(Speaking[Any]):
     """A screen about the case on the desk."""
 
     DEFAULT_CSS = """
@@ -26,8 +63,9 @@ class CaseScreen(Screen[Any]):
         & > .news { height: 1; padding: 0 1; color: $text-muted; }
     }
     """
-    BINDINGS = [Binding("escape", "leave", "Back", id="back")]  # noqa: RUF012
-    HEADING = ""
+    BINDINGS = [bind("back", "leave")]  # noqa: RUF012
+    HEADING = "diagnosis"
+    """Name of the word in the title."""
 
     def compose(self) -> ComposeResult:
         """Put the body between title and foot."""
@@ -41,23 +79,15 @@ class CaseScreen(Screen[Any]):
         yield from ()
 
     @property
-    def triage(self) -> TriageApp:
-        """The application."""
-        return cast("TriageApp", self.app)
-
-    @property
     def desk(self) -> Desk:
         """The case and its history."""
         return self.triage.desk
 
-    @property
-    def language(self) -> str:
-        """Language of texts from the knowledge base."""
-        return self.triage.settings.language
-
     def entitle(self, *pieces: Piece) -> None:
         """Fill the title line."""
-        self.query_one(".title", Static).update(row(("triage  ", MUTED), (self.HEADING + "  ", STRONG), *pieces))
+        self.query_one(".title", Static).update(
+            row(("triage  ", MUTED), (self.words(self.HEADING) + "  ", STRONG), *pieces)
+        )
 
     def tell(self, text: str) -> None:
         """Show a sentence in the line above the keys."""
@@ -69,7 +99,7 @@ class CaseScreen(Screen[Any]):
 
     def on_probe_news(self, event: ProbeNews) -> None:
         """Tell what is being looked at."""
-        said = f"looking at this machine, {event.done} of {event.planned} probes done"
+        said = self.words("looking", done=event.done, planned=event.planned)
         self.tell(f"{said}: {', '.join(event.running)} ..." if event.running else said)
 
     def action_leave(self) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Footer, Static, TextArea
 
+from ..keys import bind
 from ..shell import placeholder
 from ..text import COMMAND, DOUBT, MUTED, STRONG, block, row, safe
+from .base import Box
 
 
-class ConfirmScreen(ModalScreen[str | None]):
+class ConfirmScreen(Box[str | None]):
     """Gives the text that was confirmed, or None."""
 
     DEFAULT_CSS = """
@@ -34,9 +34,9 @@ class ConfirmScreen(ModalScreen[str | None]):
     """
     AUTO_FOCUS = ""
     BINDINGS = [  # noqa: RUF012
-        Binding("y", "run", "Run exactly this"),
-        Binding("e", "edit", "Edit"),
-        Binding("escape,n", "leave", "Do not run"),
+        bind("confirm-run", "run"),
+        bind("confirm-edit", "edit"),
+        bind("confirm-leave", "leave"),
     ]
 
     def __init__(self, command: str, risk: str, where: str) -> None:
@@ -48,11 +48,11 @@ class ConfirmScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The command, what it may change, where it runs."""
         with Vertical():
-            yield Static(row(("Run this command?", STRONG)), markup=False)
+            yield Static(row((self.words("run-this"), STRONG)), markup=False)
             yield Static(id="command", markup=False)
             yield TextArea(self.command, id="edit", disabled=True)
-            yield Static(row(f"\nIt {self.risk}. It runs in {safe(self.where)}; its output goes into the report.",
-                             ("\nNothing can be typed into it while it runs.", MUTED)), markup=False)  # fmt: skip
+            does = self.words("what-it-does", risk=self.risk, place=safe(self.where))
+            yield Static(row("\n" + does, ("\n" + self.words("no-typing"), MUTED)), markup=False)
             yield Static(id="warning", markup=False)
         yield Footer(show_command_palette=False)
 
@@ -63,8 +63,8 @@ class ConfirmScreen(ModalScreen[str | None]):
     def _show(self) -> None:
         self.query_one("#command", Static).update(block("\n$ " + self.command.replace("\n", "\n  "), COMMAND))
         missing = placeholder(self.command)
-        warning = f"\n{missing} must be replaced first: press e" if missing else ""
-        self.query_one("#warning", Static).update(row((safe(warning), DOUBT)))
+        warning = self.words("gap", gap=missing) if missing else ""
+        self.query_one("#warning", Static).update(row(("\n" + safe(warning) if warning else "", DOUBT)))
 
     def action_edit(self) -> None:
         """Change the text; Esc ends that."""
@@ -72,6 +72,7 @@ class ConfirmScreen(ModalScreen[str | None]):
         edit.disabled = False
         edit.add_class("-open")
         edit.focus()
+        self.query_one("#warning", Static).update(row(("\n" + self.words("end-edit"), MUTED)))
 
     def action_leave(self) -> None:
         """End editing, or leave without running."""

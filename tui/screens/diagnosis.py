@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Container
 
+from ..keys import bind
 from ..log_index import LogIndex
 from ..messages import CaseChanged, HypothesisChosen
 from ..text import BAD, DOUBT, GOOD, MUTED, safe
@@ -17,13 +17,13 @@ from ..widgets.log_view import LogView
 from .base import CaseScreen
 from .line import LineScreen
 
-OUTCOMES = {"cause": ("cause found", BAD), "unknown": ("fault of unknown cause", DOUBT), "healthy": ("no fault", GOOD)}
+OUTCOMES = {"cause": BAD, "unknown": DOUBT, "healthy": GOOD}
 
 
 class DiagnosisScreen(CaseScreen):
     """One column at 80 columns, list and page from 100, the log beside them from 160."""
 
-    HEADING = "Diagnosis"
+    HEADING = "diagnosis"
     DEFAULT_CSS = """
     DiagnosisScreen {
         & #panes, & #answer { height: 1fr; }
@@ -47,20 +47,21 @@ class DiagnosisScreen(CaseScreen):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("f,enter", "fix", "Fix", id="fix"),
-        Binding("w", "walk", "Walk", id="walk"),
-        Binding("l", "log", "Log", id="log"),
-        Binding("c", "copy", "Copy", id="copy"),
-        Binding("x", "export", "Export", id="export"),
-        Binding("m", "machine", "Machine", show=False, id="machine"),
-        Binding("k", "knowledge", "Knowledge", show=False, id="knowledge"),
-        Binding("p", "probe", "Look at this machine again", show=False, id="probe"),
-        Binding("o", "open", "Open another log", show=False, id="open"),
-        Binding("slash,／", "search", "Search the log", show=False),
-        Binding("e", "evidence", "Next evidence", show=False),
-        Binding("pagedown,space", "turn(1)", "Page down", show=False),
-        Binding("pageup", "turn(-1)", "Page up", show=False),
-        Binding("escape", "leave", "Back", show=False),
+        bind("fix", "fix"),
+        bind("walk", "walk"),
+        bind("log", "log"),
+        bind("copy", "copy"),
+        bind("export", "export"),
+        bind("machine", "machine", show=False),
+        bind("knowledge", "knowledge", show=False),
+        bind("probe", "probe", show=False),
+        bind("open", "open", show=False),
+        bind("knowledge-new", "app.new_rule", show=False),
+        bind("search", "search", show=False),
+        bind("evidence", "evidence", show=False),
+        bind("page-down", "turn(1)", show=False),
+        bind("page-up", "turn(-1)", show=False),
+        bind("back", "leave", show=False),
     ]
 
     def __init__(self) -> None:
@@ -71,13 +72,13 @@ class DiagnosisScreen(CaseScreen):
         """Hypotheses, page, log."""
         with Container(id="panes"):
             with Container(id="answer"):
-                yield HypothesisList()
-                yield Detail(self.language)
-            yield LogPane()
+                yield HypothesisList(self.words)
+                yield Detail(self.words)
+            yield LogPane(self.words)
 
     def on_mount(self) -> None:
         """Show what is there already."""
-        self.entitle((self.triage.log_name, ""), ("  reading ...", MUTED))
+        self.entitle((self.triage.log_name, ""), ("  " + self.words("reading"), MUTED))
         if self.desk.case is not None:
             self.show_log()
             self.on_case_changed()
@@ -98,9 +99,9 @@ class DiagnosisScreen(CaseScreen):
         if self.desk.case is None:
             return
         report = self.desk.report()
-        word, style = OUTCOMES[report.outcome]
         info = report.input
-        self.entitle(safe(info.name, 60), f"  {info.lines:,} lines  ", (word, style), self._streams())
+        outcome = (self.words(f"outcome-{report.outcome}"), OUTCOMES[report.outcome])
+        self.entitle(safe(info.name, 60), f"  {self.words('lines', count=info.lines)}  ", outcome, self._streams())
         self.set_class(not report.hypotheses, "-nothing")
         pane = self.query_one(LogPane)
         pane.show_streams(list(self.desk.case.log.lines), info.streams)
@@ -111,7 +112,7 @@ class DiagnosisScreen(CaseScreen):
 
     def _streams(self) -> str:
         count = len(self.desk.report().input.streams)
-        return f"  {count} streams" if count > 1 else ""
+        return "  " + self.words("streams", count=count) if count > 1 else ""
 
     def show_chosen(self, index: int) -> None:
         """Show another hypothesis and its evidence."""
@@ -145,7 +146,7 @@ class DiagnosisScreen(CaseScreen):
         """Open the recipes of the chosen hypothesis."""
         report = self.desk.report() if self.desk.case else None
         if report is None or self.chosen >= len(report.hypotheses):
-            self.tell("there is no cause to fix yet; press w to find one by questions")
+            self.tell(self.words("no-cause"))
             return
         self.triage.open_fix(report.hypotheses[self.chosen].id)
 
@@ -187,7 +188,7 @@ class DiagnosisScreen(CaseScreen):
     def action_copy(self) -> None:
         """Copy the first recipe of the chosen hypothesis."""
         text = self.triage.recipe_text(self.chosen)
-        self.tell(self.triage.copy(text) if text else "there is nothing to copy yet")
+        self.tell(self.triage.copy(text) if text else self.words("nothing-to-copy"))
 
     def action_export(self) -> None:
         """Save the report."""
@@ -217,4 +218,4 @@ class DiagnosisScreen(CaseScreen):
             self.remove_class("-log")
             self.query_one(HypothesisList).focus()
             return
-        self.tell("q quits")
+        self.tell(self.words("quits"))

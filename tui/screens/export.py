@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from triage.errors import TriageError
 
-from ..export import ENDINGS, report_as_html, report_as_json, report_as_markdown, write_file
+from ..export import ENDINGS, FORMS, report_as_html, report_as_json, report_as_markdown, write_file
+from ..keys import bind
 from ..session import make_session, save_session
 from ..text import MUTED, STRONG, row
-
-if TYPE_CHECKING:
-    from ..app import TriageApp
-
-FORMS = (
-    ("json", "JSON, schema 1, for programs; the walk-through beside it"),
-    ("markdown", "Markdown, for a bug report"),
-    ("html", "HTML, one page to send"),
-    ("svg", "SVG, a picture of the screen"),
-)
+from .base import Box
 
 
-class ExportScreen(ModalScreen[None]):
+class ExportScreen(Box[None]):
     """Asks for form and file name."""
 
     DEFAULT_CSS = """
@@ -51,7 +40,7 @@ class ExportScreen(ModalScreen[None]):
         & Input:focus { border: none; }
     }
     """
-    BINDINGS = [Binding("escape", "dismiss", "Back"), Binding("tab", "app.focus_next", "To the name")]  # noqa: RUF012
+    BINDINGS = [bind("back", "dismiss"), bind("export-name", "app.focus_next")]  # noqa: RUF012
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,17 +49,12 @@ class ExportScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Forms and name."""
         with Vertical():
-            yield Static(row(("Save the report ", STRONG), ("Secrets are masked. Enter saves.", MUTED)), markup=False)
-            yield OptionList(*[Option(text, id=form) for form, text in FORMS], markup=False)
-            yield Static(row(("file", MUTED)), markup=False)
+            yield Static(row((self.words("save-report") + " ", STRONG), (self.words("save-how"), MUTED)), markup=False)
+            yield OptionList(*[Option(self.words(f"form-{form}"), id=form) for form in FORMS], markup=False)
+            yield Static(row((self.words("file"), MUTED)), markup=False)
             yield Input(compact=True)
             yield Static(id="said", markup=False)
         yield Footer(show_command_palette=False)
-
-    @property
-    def triage(self) -> TriageApp:
-        """The application."""
-        return cast("TriageApp", self.app)
 
     @on(OptionList.OptionHighlighted)
     def _form(self, event: OptionList.OptionHighlighted) -> None:
@@ -111,11 +95,11 @@ class ExportScreen(ModalScreen[None]):
             session = make_session(self.triage.source, desk.choices, desk.chosen, desk.knowledge.digest)
             save_session(session, path.with_suffix(".walk.json"))
         self.app.pop_screen()
-        self.app.notify(f"saved {path}", markup=False)
+        self.app.notify(self.words("saved", path=path), markup=False)
 
     def _picture(self, path: str) -> None:
         try:
             saved = write_file(path, self.app.export_screenshot(title="triage"))
-            self.app.notify(f"saved {saved}", markup=False)
+            self.app.notify(self.words("saved", path=saved), markup=False)
         except TriageError as error:
             self.app.notify(str(error), severity="error", markup=False)

@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, RichLog, Static
 from textual.widgets.option_list import Option
 
-from triage.report.words import risk_word
+from triage.doctor import CheckResult
 from triage.result import Fix, Hypothesis
 
 from ..desk import Ran
+from ..keys import bind
 from ..messages import CaseChanged
 from ..shell import Running, environment_for, why_not
 from ..text import ACCENT, BAD, GOOD, MUTED, STRONG, block, command_rows, row, safe
@@ -36,7 +36,7 @@ class Step(NamedTuple):
 class FixScreen(CaseScreen):
     """One recipe of a cause; left and right show the others."""
 
-    HEADING = "Fix"
+    HEADING = "fix"
     DEFAULT_CSS = """
     FixScreen {
         & #recipe { height: 1fr; }
@@ -49,19 +49,21 @@ class FixScreen(CaseScreen):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("c", "copy", "Copy command", id="fix.copy"),
-        Binding("enter,r", "run", "Run", id="fix.run"),
-        Binding("t", "check", "Check", id="fix.check"),
-        Binding("o,right_square_bracket", "other(1)", "Other recipe", key_display="o", id="fix.other"),
-        Binding("left_square_bracket", "other(-1)", "Recipe before", show=False),
-        Binding("a", "copy_all", "Copy all", show=False),
-        Binding("x", "export", "Export", show=False),
-        Binding("escape", "leave", "Back", id="fix.leave"),
+        bind("fix-copy", "copy"),
+        bind("fix-run", "run"),
+        bind("fix-check", "check"),
+        bind("fix-other", "other(1)"),
+        bind("fix-before", "other(-1)", show=False),
+        bind("fix-copy-all", "copy_all", show=False),
+        bind("export", "export", show=False),
+        bind("back", "leave"),
     ]
 
-    def __init__(self, cause: str) -> None:
+    def __init__(self, cause: str, fault: CheckResult | None = None) -> None:
+        """`fault`: what doctor found wrong with the machine, where the cause is none of the log's."""
         super().__init__()
         self.cause = cause
+        self.fault = fault
         self.chosen = 0
         self.running: Running | None = None
         self.checked = Content("")
@@ -80,10 +82,15 @@ class FixScreen(CaseScreen):
         return next((h for h in self.desk.report().hypotheses if h.id == self.cause), None)
 
     @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """All recipes."""
+        known = self.hypothesis or self.fault
+        return known.fix if known else ()
+
+    @property
     def fix(self) -> Fix | None:
         """The recipe shown."""
-        fixes = self.hypothesis.fix if self.hypothesis else ()
-        return fixes[self.chosen % len(fixes)] if fixes else None
+        return self.fixes[self.chosen % len(self.fixes)] if self.fixes else None
 
     def on_mount(self) -> None:
         """Show the first recipe."""
@@ -97,22 +104,20 @@ class FixScreen(CaseScreen):
     def show_fix(self) -> None:
         """Show the recipe."""
         hypothesis, fix = self.hypothesis, self.fix
-        if hypothesis is None or fix is None:
-            self.entitle((f"{safe(self.cause)} is no longer among the hypotheses", MUTED))
+        if fix is None:
+            self.entitle((self.words("no-longer", cause=safe(self.cause)), MUTED))
             return
-        count = len(hypothesis.fix)
-        self.entitle((safe(hypothesis.title), STRONG), f"  {hypothesis.confidence:.0%} sure")
-        which = f"recipe {self.chosen % count + 1} of {count}" + ("   o: the next" if count > 1 else "")
-        fits = {True: "made for what is known here", None: "may apply; not all that decides it is known"}
-        self.query_one("#head", Static).update(
-            row(
-                (safe(fix.title), GOOD),
-                f"\nRisk: {risk_word(fix.risk, self.language)}   ",
-                (f"{which}; ", MUTED),
-                (fits.get(fix.applies, ""), MUTED),
-                "\n",
-            )
-        )
+        count = len(self.fixes)
+        if hypothesis is not None:
+            sure = self.words("sure", share=f"{hypothesis.confidence:.0%}")
+            self.entitle((safe(hypothesis.title), STRONG), "  " + sure)
+        elif self.fault is not None:
+            self.entitle((safe(self.fault.title or self.fault.says), STRONG))
+        which = [self.words("which-recipe", number=self.chosen % count + 1, count=count)]
+        which += [self.words("next-recipe")] if count > 1 else []
+        which += [self.words("applies" if fix.applies else "may-apply")] if fix.applies is not False else []
+        risk = f"\n{self.words('risk')}: {self.words.risk(fix.risk)}\n"
+        self.query_one("#head", Static).update(row((safe(fix.title), GOOD), risk, ("; ".join(which) + "\n", MUTED)))
         steps = self.query_one("#steps", OptionList)
         at = steps.highlighted or 0
         steps.set_options(
@@ -122,11 +127,11 @@ class FixScreen(CaseScreen):
         steps.highlighted = min(at, len(fix.steps))
         rows = [self.checked] if self.checked.plain else []
         if fix.undo:
-            rows.append(row(("Undo  ", ACCENT), block(fix.undo)))
+            rows.append(row((self.words("undo") + "  ", ACCENT), block(fix.undo)))
         self.query_one("#after", Static).update(Content("\n").join(rows))
 
     def _step(self, number: int, text: str, command: str | None, language: str) -> Content:
-        head = row((f"{number}. ", STRONG) if number else ("Check  ", ACCENT), safe(text))
+        head = row((f"{number}. ", STRONG) if number else (self.words("check") + "  ", ACCENT), safe(text))
         return Content("\n").join([head, *command_rows(command, language)])
 
     @property
@@ -142,23 +147,23 @@ class FixScreen(CaseScreen):
 
     def action_other(self, step: int) -> None:
         """Show another recipe."""
-        if self.hypothesis and len(self.hypothesis.fix) > 1:
-            self.chosen = (self.chosen + step) % len(self.hypothesis.fix)
+        if len(self.fixes) > 1:
+            self.chosen = (self.chosen + step) % len(self.fixes)
             self.checked = Content("")
             self.query_one("#steps", OptionList).highlighted = 0
             self.show_fix()
         else:
-            self.tell("there is one recipe only")
+            self.tell(self.words("one-recipe"))
 
     def action_copy(self) -> None:
         """Copy the command of the step."""
         command = self.step.command
-        self.tell(self.triage.copy(command) if command else "this step has no command; a copies the whole recipe")
+        self.tell(self.triage.copy(command) if command else self.words("no-step-command"))
 
     def action_copy_all(self) -> None:
         """Copy the recipe."""
         commands = [s.command for s in (self.fix.steps if self.fix else ()) if s.command]
-        self.tell(self.triage.copy("\n".join(commands)) if commands else "there is no command in this recipe")
+        self.tell(self.triage.copy("\n".join(commands)) if commands else self.words("no-commands"))
 
     @on(OptionList.OptionSelected, "#steps")
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -169,29 +174,29 @@ class FixScreen(CaseScreen):
         """Ask before running the command of the step."""
         command, risk, language = self.step
         if command is not None and language != "shell":
-            place = "the program's code" if language == "python" else "a configuration file"
-            self.tell(f"this goes into {place}, not into a shell; c copies it")
+            self.tell(self.words("into-code" if language == "python" else "into-config"))
             return
         if command is None:
-            self.tell("this step is for you to do; it has no command")
+            self.tell(self.words("for-you"))
             return
-        refusal = why_not(command, risk, self.triage.settings.may_run, not self.desk.target.is_local)
+        refusal = why_not(self.words, command, risk, self.triage.settings.may_run, not self.desk.target.is_local)
         if refusal:
             self.tell(refusal)
             return
         if self.running is not None:
-            self.tell("a command is running; Esc stops it")
+            self.tell(self.words("is-running"))
             return
 
         def confirmed(text: str | None) -> None:
-            again = "" if text is None else why_not(text, risk, self.triage.settings.may_run, False)
+            again = "" if text is None else why_not(self.words, text, risk, self.triage.settings.may_run, False)
             if text is not None and not again:
                 self.run_command(text)
             else:
-                self.tell(again or "not run")
+                self.tell(again or self.words("not-run"))
 
-        words = risk_word(risk, self.language)
-        self.app.push_screen(ConfirmScreen(command, words, os.path.basename(os.getcwd()) or "/"), confirmed)
+        self.app.push_screen(
+            ConfirmScreen(command, self.words.risk(risk), os.path.basename(os.getcwd()) or "/"), confirmed
+        )
 
     @work(exclusive=True, group="command")
     async def run_command(self, command: str) -> None:
@@ -200,7 +205,7 @@ class FixScreen(CaseScreen):
         output.add_class("-open")
         output.write(f"$ {safe(command)}")
         self.running = Running(command, environment_for(self.desk.target.interpreter))
-        self.tell("running; Esc stops it")
+        self.tell(self.words("running"))
 
         def show(line: str) -> None:
             output.write(safe(line))
@@ -211,9 +216,9 @@ class FixScreen(CaseScreen):
         finally:
             self.desk.add_run(Ran(command, status, self.running.output))
             self.running = None
-        said = "stopped" if status is None else f"ended with status {status}" + (" (ok)" if status == 0 else "")
+        said = self.words("stopped" if status is None else "ended" if status else "ended-ok", status=status)
         output.write(said)
-        self.tell(f"{said}; t checks whether it helped, x saves the report with this output")
+        self.tell(self.words("then-check", said=said))
 
     def action_check(self) -> None:
         """Look again whether the fix helped: the probe before and after, or the command of the check."""
@@ -228,30 +233,32 @@ class FixScreen(CaseScreen):
         if fix.check.command:
             self.action_run()
         else:
-            self.tell("the check is for you to do; it has no command")
+            self.tell(self.words("check-for-you"))
 
     @work(thread=True, exclusive=True, group="check")
     def recheck(self, fix: Fix) -> None:
         """Run the probe of the check anew and compare."""
         name, fact = fix.check.probe or "", fix.check.fact
-        before, sure = self.desk.fact(fact), self.hypothesis.confidence if self.hypothesis else 0.0
-        self.app.call_from_thread(self.tell, f"looking again: {name} ...")
+        before, then = self.desk.fact(fact), self.hypothesis
+        self.app.call_from_thread(self.tell, self.words("looking-again", probe=name))
         self.desk.probe([name])
         after, now = self.desk.fact(fact), self.hypothesis
-        status = self.desk.probes[name].status
+        status = self.words(f"state-{self.desk.probes[name].status}")
         holds = self.desk.holds(self.cause, fix)
-        word, style = {True: ("fixed", GOOD), False: ("not fixed yet", BAD), None: ("cannot be told", MUTED)}[holds]
-        rows = [
-            row(("Checked  ", ACCENT), f"probe {name}: {status}   ", (word, style)),
-            row(
-                f"  {safe(fact or '')}  before: {safe(describe_value(before))}   after: {safe(describe_value(after))}",
-                f"   wanted: {safe(fix.check.expect or '')}",
-            ),
-            row(f"  this cause  before: {sure:.0%}   after: {now.confidence if now else 0:.0%}"),
-        ]
+        key, style = {True: ("fixed", GOOD), False: ("not-fixed", BAD), None: ("cannot-tell", MUTED)}[holds]
+        values = {
+            "fact": safe(fact or ""), "before": safe(describe_value(before, self.words)),
+            "after": safe(describe_value(after, self.words)), "wanted": safe(fix.check.expect or ""),
+        }  # fmt: skip
+        shares = [f"{h.confidence if h else 0:.0%}" for h in (then, now)]
+        probed = self.words("checked-probe", probe=name, status=status)
+        rows = [row((self.words("checked") + "  ", ACCENT), probed + "   ", (self.words(key), style)),
+                row("  " + self.words("before-after", **values))]  # fmt: skip
+        if then is not None or now is not None:
+            rows.append(row("  " + self.words("cause-before-after", before=shares[0], after=shares[1])))
         self.checked = Content("\n").join(rows)
         self.app.call_from_thread(self.triage.case_changed)
-        self.app.call_from_thread(self.tell, f"checked: {word}")
+        self.app.call_from_thread(self.tell, self.words("checked-said", word=self.words(key)))
 
     def action_export(self) -> None:
         """Save the report."""

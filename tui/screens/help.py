@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.dom import DOMNode
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from ..keys import bind, key_name
 from ..text import ACCENT, MUTED, STRONG, row
-
-NAMES = {"question_mark": "?", "slash": "/", "escape": "Esc", "enter": "Enter", "pagedown": "PgDn", "pageup": "PgUp",
-         "colon": ":", "bracketright": "]", "bracketleft": "[", "backspace": "Backspace", "space": "Space",
-         "fullwidth_question_mark": "", "fullwidth_solidus": "", "fullwidth_colon": ""}  # fmt: skip
+from .base import Box
 
 GENERAL = ("up", "down", "home", "end", "ctrl+c", "super+c")
 """Keys that need no words."""
 
 
-class HelpScreen(ModalScreen[str | None]):
+class HelpScreen(Box[str | None]):
     """All bindings of a screen, its focused part included."""
 
     DEFAULT_CSS = """
@@ -43,8 +40,9 @@ class HelpScreen(ModalScreen[str | None]):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("escape,f1", "leave", "Back"),
-        Binding("down", "app.focus_next", "To the list", show=False),
+        bind("back", "leave"),
+        bind("help-f1", "leave", show=False),
+        bind("list", "app.focus_next", show=False),
     ]
 
     def __init__(self, beneath: Screen[object]) -> None:
@@ -59,16 +57,15 @@ class HelpScreen(ModalScreen[str | None]):
             if not binding.description or binding.system or general or said in seen:
                 continue
             seen.add(said)
-            key = NAMES.get(binding.key) or binding.key
-            entry = (key, binding.description, binding.action, active.node)
+            entry = (key_name(binding.key), binding.description, binding.action, active.node)
             (first if isinstance(active.node, Screen) else rest).append(entry)
         self.entries = [*first, *rest]
 
     def compose(self) -> ComposeResult:
         """Filter and list."""
         with Vertical():
-            yield Static(row(("Keys on this screen ", STRONG), ("type to filter, Enter runs", MUTED)), markup=False)
-            yield Input(compact=True, placeholder="filter")
+            yield Static(row((self.words("help") + " ", STRONG), (self.words("help-how"), MUTED)), markup=False)
+            yield Input(compact=True, placeholder=self.words("filter"))
             yield OptionList(markup=False)
         yield Footer(show_command_palette=False)
 

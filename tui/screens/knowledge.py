@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
@@ -14,9 +13,10 @@ from textual.worker import get_current_worker
 from triage.knowledge.model import Rule
 from triage.language import say
 
-from ..knowledge_text import cause_page, new_rule, rule_page
+from ..keys import bind
+from ..knowledge_text import cause_page, rule_page
 from ..rule_source import whole_rule
-from ..text import ACCENT, MUTED, STRONG, block, row, safe
+from ..text import ACCENT, MUTED, STRONG, Piece, row, safe
 from ..widgets.tree_text import draw_tree
 from .base import CaseScreen
 
@@ -28,7 +28,7 @@ SHOWN = 300
 class KnowledgeScreen(CaseScreen):
     """A list of one kind, and the page of the chosen entry."""
 
-    HEADING = "Knowledge"
+    HEADING = "knowledge"
     DEFAULT_CSS = """
     KnowledgeScreen {
         & #browser { height: 1fr; }
@@ -46,15 +46,15 @@ class KnowledgeScreen(CaseScreen):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("1", "kind(0)", "Causes", id="knowledge.causes"),
-        Binding("2", "kind(1)", "Trees", id="knowledge.trees"),
-        Binding("3", "kind(2)", "Rules", id="knowledge.rules"),
-        Binding("slash,／", "search", "Search", id="knowledge.search"),
-        Binding("a", "add", "New rule", id="knowledge.add"),
-        Binding("c", "copy", "Copy", show=False),
-        Binding("w", "walk", "Walk this tree", show=False),
-        Binding("pagedown,space", "turn(1)", "Page down", show=False),
-        Binding("pageup", "turn(-1)", "Page up", show=False),
+        bind("knowledge-causes", "kind(0)"),
+        bind("knowledge-trees", "kind(1)"),
+        bind("knowledge-rules", "kind(2)"),
+        bind("knowledge-search", "search"),
+        bind("knowledge-new", "add"),
+        bind("knowledge-copy", "copy", show=False),
+        bind("walk", "walk", show=False),
+        bind("page-down", "turn(1)", show=False),
+        bind("page-up", "turn(-1)", show=False),
     ]
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class KnowledgeScreen(CaseScreen):
         """Search and list; page."""
         with Container(id="browser"):
             with Container(id="list"):
-                yield Input(id="wanted", compact=True, placeholder="search as you type; Esc leaves")
+                yield Input(id="wanted", compact=True, placeholder=self.words("search-typing"))
                 yield OptionList(id="entries", markup=False)
             with VerticalScroll(id="entry"):
                 yield Static(id="page", markup=False)
@@ -80,32 +80,32 @@ class KnowledgeScreen(CaseScreen):
         """Return (id, title, text searched) of the entries of this kind."""
         knowledge = self.desk.knowledge
         if self.kind == 0:
-            return [
-                (c.id, say(c.title, self.language), f"{c.id} {say(c.title, 'both')}") for c in knowledge.causes.values()
-            ]
+            return [(c.id, self.words.of(c.title), f"{c.id} {say(c.title, 'both')}") for c in knowledge.causes.values()]
         if self.kind == 1:
             return [
-                (t.id, say(t.title, self.language), f"{t.id} {say(t.title, 'both')} {say(t.about, 'both')}")
+                (t.id, self.words.of(t.title), f"{t.id} {say(t.title, 'both')} {say(t.about, 'both')}")
                 for t in knowledge.trees
             ]
-        return [
-            (r.id, say(r.says, self.language), f"{r.id} {say(r.says, 'both')} {r.pattern}") for r in knowledge.rules
-        ]
+        return [(r.id, self.words.of(r.says), f"{r.id} {say(r.says, 'both')} {r.pattern}") for r in knowledge.rules]
 
     def show_entries(self) -> None:
         """List what fits the search."""
-        words = self.query_one("#wanted", Input).value.lower().split()
-        found = sorted(e for e in self._all() if all(word in e[2].lower() for word in words))
+        wanted = self.query_one("#wanted", Input).value.lower().split()
+        found = sorted(e for e in self._all() if all(word in e[2].lower() for word in wanted))
         entries = self.query_one("#entries", OptionList)
         entries.set_options(
             [Option(row((safe(title), STRONG), (f"\n  {name}", MUTED)), id=name) for name, title, _ in found[:SHOWN]]
         )
         entries.highlighted = 0 if found else None
-        more = f", the first {SHOWN} are listed" if len(found) > SHOWN else ""
-        kinds = [(f" {n} {kind} ", ACCENT if n - 1 == self.kind else MUTED) for n, kind in enumerate(KINDS, 1)]
-        self.entitle(*kinds, f"  {len(found)} {KINDS[self.kind]}{more}")
+        kinds: list[Piece] = []
+        for number, kind in enumerate(KINDS):
+            chosen = number == self.kind
+            name = f"{self.words.key(f'knowledge-{kind}')} {self.words(kind)}"
+            kinds.append((f"[{name}]" if chosen else f" {name} ", ACCENT if chosen else MUTED))
+        count = self.words("entries-more" if len(found) > SHOWN else "entries", count=len(found), shown=SHOWN)
+        self.entitle(*kinds, "  " + count)
         if not found:
-            self.show_page(row(("nothing fits this search", MUTED)))
+            self.show_page(row((self.words("nothing-found"), MUTED)))
 
     def show_page(self, page: Content) -> None:
         """Show a page from its start."""
@@ -118,16 +118,15 @@ class KnowledgeScreen(CaseScreen):
         event.stop()
         name, knowledge = event.option.id or "", self.desk.knowledge
         if self.kind == 0 and name in knowledge.causes:
-            self.show_page(cause_page(knowledge, name, self.language))
+            self.show_page(cause_page(knowledge, name, self.words))
         elif self.kind == 1:
             tree = next((t for t in knowledge.trees if t.id == name), None)
             if tree is not None:
-                about = row(
-                    (safe(say(tree.title, self.language)), STRONG), f"\n{safe(say(tree.about, self.language))}\n\n"
-                )
-                self.show_page(row(about, draw_tree(tree, self.language), ("\n\nw walks this tree", MUTED)))
+                title, about = safe(self.words.of(tree.title)), safe(self.words.of(tree.about))
+                head = row((title, STRONG), f"\n{about}\n", (self.words("walks-tree") + "\n\n", MUTED))
+                self.show_page(row(head, draw_tree(tree, self.words)))
         elif name in knowledge.rules_by_id:
-            self.show_page(rule_page(knowledge, knowledge.rules_by_id[name], self.language))
+            self.show_page(rule_page(knowledge, knowledge.rules_by_id[name], self.words))
             self.show_samples(name)
 
     @work(thread=True, exclusive=True, group="samples")
@@ -141,7 +140,7 @@ class KnowledgeScreen(CaseScreen):
         entries = self.query_one("#entries", OptionList)
         at = entries.highlighted
         if self.kind == 2 and at is not None and entries.get_option_at_index(at).id == rule.id:
-            self.show_page(rule_page(self.desk.knowledge, rule, self.language))
+            self.show_page(rule_page(self.desk.knowledge, rule, self.words))
 
     @on(Input.Changed, "#wanted")
     def _typed(self, event: Input.Changed) -> None:
@@ -169,16 +168,8 @@ class KnowledgeScreen(CaseScreen):
         page.scroll_relative(y=step * max(1, page.size.height - 1), animate=False)
 
     def action_add(self) -> None:
-        """Start a new rule from the log."""
-        report = self.desk.report() if self.desk.case else None
-        self.show_page(row(
-            ("A rule to start from\n", STRONG),
-            ("c copies it. Put it into rules/mine.yaml of a folder, say which cause it speaks for (seen_as) in\n"
-             "knowledge_base/causes there, check with `triage rules check FOLDER`, use --rules FOLDER.\n\n", MUTED),
-            block(new_rule(report)),
-        ))  # fmt: skip
-        self.page = Content(new_rule(report))
-        self.tell("c copies the rule")
+        """Draft a new rule from the log."""
+        self.triage.action_new_rule()
 
     def action_copy(self) -> None:
         """Copy the page."""
@@ -188,7 +179,7 @@ class KnowledgeScreen(CaseScreen):
         """Walk the tree that is shown."""
         entries = self.query_one("#entries", OptionList)
         if self.kind != 1 or entries.highlighted is None:
-            self.tell("choose a tree first: press 2")
+            self.tell(self.words("choose-tree"))
             return
         self.triage.open_nothing()
         self.desk.choose(entries.get_option_at_index(entries.highlighted).id)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
+from ..keys import bind
 from ..text import STRONG, row, safe
+from .base import Box
 
 
-class LineScreen(ModalScreen[None]):
+class LineScreen(Box[None]):
     """Shows a line that is longer than the screen is wide."""
 
     DEFAULT_CSS = """
@@ -22,8 +22,8 @@ class LineScreen(ModalScreen[None]):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("escape,enter", "dismiss", "Close"),
-        Binding("c", "copy", "Copy"),
+        bind("close-line", "dismiss"),
+        bind("copy", "copy"),
     ]
 
     def __init__(self, line: int, text: str) -> None:
@@ -34,12 +34,9 @@ class LineScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Number and text."""
         with VerticalScroll():
-            yield Static(row((f"line {self.line}\n", STRONG), safe(self.text, 5000)), markup=False)
+            yield Static(row((self.words("place", line=self.line) + "\n", STRONG), safe(self.text, 5000)), markup=False)
         yield Footer(show_command_palette=False)
 
     def action_copy(self) -> None:
         """Copy the line."""
-        from ..app import TriageApp
-
-        if isinstance(self.app, TriageApp):
-            self.notify(self.app.copy(safe(self.text, 5000)), markup=False)
+        self.notify(self.triage.copy(safe(self.text, 5000)), markup=False)

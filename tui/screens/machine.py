@@ -6,34 +6,27 @@ from typing import cast
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from triage.doctor import CheckResult, choose_checks, judge
-from triage.language import say
 from triage.probing.probe_run import ProbeRun, ProbeStatus
 from triage.probing.run import find_probes
 from triage.recipe import human_bytes
 
+from ..keys import bind
 from ..messages import CaseChanged, ProbeNews
-from ..text import ACCENT, BAD, DOUBT, GOOD, MUTED, STRONG, command_rows, row, safe
+from ..text import ACCENT, BAD, DOUBT, GOOD, MUTED, STRONG, command_rows, padded, row, safe
 from ..walk_text import describe_value
 from .base import CaseScreen
+from .choice import ChoiceScreen
 
-STATES = {"ok": ("ok", GOOD), "absent": ("absent", MUTED), "denied": ("denied", DOUBT), "timeout": ("timeout", BAD),
-          "crashed": ("crashed", BAD), "garbled": ("garbled", BAD)}  # fmt: skip
+STATES = {"ok": GOOD, "absent": MUTED, "denied": DOUBT, "timeout": BAD, "crashed": BAD, "garbled": BAD}
 PARTS = ("name", "compute_capability", "memory_used", "memory_total")
 ORDER = ("bad", "doubtful", "denied", "timeout", "ok", "not applicable")
-CHECKS = {
-    "bad": ("BAD", BAD),
-    "doubtful": ("doubtful", DOUBT),
-    "denied": ("denied", DOUBT),
-    "timeout": ("timeout", DOUBT),
-    "ok": ("ok", GOOD),
-}
+CHECKS = {"bad": BAD, "doubtful": DOUBT, "denied": DOUBT, "timeout": DOUBT, "ok": GOOD}
 SHOWN = 400
 """Facts listed at most."""
 
@@ -41,7 +34,7 @@ SHOWN = 400
 class MachineScreen(CaseScreen):
     """Left what is there and what must agree, right every fact by name."""
 
-    HEADING = "Machine"
+    HEADING = "machine"
     DEFAULT_CSS = """
     MachineScreen {
         & #machine { height: 1fr; }
@@ -62,11 +55,12 @@ class MachineScreen(CaseScreen):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("r,enter", "probe", "Run this probe", id="machine.probe"),
-        Binding("a", "all", "Run all probes", id="machine.all"),
-        Binding("slash,／", "filter", "Search facts", id="machine.filter"),
-        Binding("w", "walk", "Walk-through", id="machine.walk"),
-        Binding("c", "copy", "Copy facts", id="machine.copy"),
+        bind("machine-probe", "probe"),
+        bind("machine-all", "all"),
+        bind("machine-fix", "fix"),
+        bind("machine-search", "filter"),
+        bind("walk", "walk"),
+        bind("machine-copy", "copy", show=False),
     ]
 
     def body(self) -> ComposeResult:
@@ -78,13 +72,14 @@ class MachineScreen(CaseScreen):
                     yield Static(id="devices", markup=False)
                     yield Static(id="versions", markup=False)
             with Container(id="right"):
-                yield Input(id="filter", compact=True, placeholder="search facts by name, label or value")
+                yield Input(id="filter", compact=True, placeholder=self.words("search-facts"))
                 with VerticalScroll(id="facts"):
                     yield Static(id="list", markup=False)
 
     def on_mount(self) -> None:
         """Show what is known; look at once if nothing was looked at yet."""
         self.running: set[str] = set()
+        self.found: list[CheckResult] = []
         self.on_case_changed()
         self.query_one("#probes").focus()
         if self.triage.settings.look and not self.desk.probes and not self.desk.has_log:
@@ -95,16 +90,14 @@ class MachineScreen(CaseScreen):
         case = self.desk.case
         if case is None:
             return
-        found = self._judge()
+        found = self.found = self._judge()
         bad = sum(check.state == "bad" for check in found)
         doubtful = sum(check.state == "doubtful" for check in found)
-        words = [f"{bad} wrong" if bad else "", f"{doubtful} doubtful" if doubtful else ""]
-        said = ", ".join(word for word in words if word)
-        self.entitle(
-            safe(self.desk.target.describe(), 70),
-            "   ",
-            (said or "nothing found wrong", BAD if bad else DOUBT if said else MUTED),
-        )
+        said = [self.words("wrong", count=bad)] if bad else []
+        said += [self.words("doubtful", count=doubtful)] if doubtful else []
+        style = BAD if bad else DOUBT if said else MUTED
+        none = self.words("nothing-wrong" if self.desk.probes else "not-looked-yet")
+        self.entitle(safe(self.desk.target.describe(), 70), "   ", (", ".join(said) or none, style))
         self._show_probes()
         self.query_one("#devices", Static).update(self._devices())
         self.query_one("#versions", Static).update(self._checks(found))
@@ -116,23 +109,22 @@ class MachineScreen(CaseScreen):
         entries = []
         for name in find_probes():
             result = self.desk.probes.get(name)
-            word, style = STATES[result.status] if result else ("not run", MUTED)
+            word = self.words(f"state-{result.status}" if result else "not-run-yet")
+            style = STATES[result.status] if result else MUTED
+            detail = f"  {result.seconds:.1f} s  {safe(result.detail, 80)}" if result else ""
             if name in self.running:
-                word, style = "running ...", DOUBT
-            detail = (
-                f"  {result.seconds:.1f} s  {safe(result.detail, 80)}" if result and name not in self.running else ""
-            )
-            entries.append(Option(row(f"{name:<14} ", (f"{word:<9}", style), (detail, MUTED)), id=name))
+                word, style, detail = self.words("runs"), DOUBT, ""
+            entries.append(Option(row(f"{name:<14} ", (padded(word, 9), style), (detail, MUTED)), id=name))
         probes.set_options(entries)
         probes.highlighted = min(at, len(entries) - 1)
 
     def _fact(self, name: str) -> str:
         case = self.desk.case
         known = case.facts.get(name) if case else None
-        return "" if known is None else safe(describe_value(known.value), 80)
+        return "" if known is None else safe(describe_value(known.value, self.words), 80)
 
     def _devices(self) -> Content:
-        rows = [row(("DEVICES", MUTED))]
+        rows = [row((self.words("devices"), MUTED))]
         for kind in ("gpu", "npu"):
             for index in range(64):
                 values = {part: self._fact(f"{kind}.{index}.{part}") for part in PARTS}
@@ -142,22 +134,18 @@ class MachineScreen(CaseScreen):
                 if values["memory_total"]:
                     used = human_bytes(values["memory_used"]) if values["memory_used"] else ""
                     total = human_bytes(values["memory_total"])
-                    memory = f"{used} of {total} used" if used else total
+                    memory = self.words("used-of", used=used, total=total) if used else total
                 rows.append(
                     row(f"{kind} {index}  ", (values["name"], STRONG), f"  {values['compute_capability']}  {memory}")
                 )
         if len(rows) == 1:
             count = self._fact("gpu.count") or self._fact("npu.count")
-            rows.append(row(("no device is known" if not count else f"{count} devices, no details", MUTED)))
+            rows.append(row((self.words("devices-only" if count else "no-device", count=count), MUTED)))
         for name in ("nvidia.driver_version", "nvidia.cuda_version", "cann.version", "host.kernel", "host.container",
                      "python.version", "torch.version", "torch.cuda_version"):  # fmt: skip
             if self._fact(name):
-                rows.append(
-                    row(
-                        (f"{safe(say(self.desk.knowledge.facts.label(name), self.language)):<34} ", MUTED),
-                        self._fact(name),
-                    )
-                )
+                label = safe(self.words.of(self.desk.knowledge.facts.label(name)))
+                rows.append(row((padded(label, 34) + " ", MUTED), self._fact(name)))
         return Content("\n").join(rows)
 
     def _judge(self) -> list[CheckResult]:
@@ -167,40 +155,47 @@ class MachineScreen(CaseScreen):
             return []
         runs = [ProbeRun(p.name, cast(ProbeStatus, p.status), p.seconds, {}) for p in self.desk.probes.values()]
         checks = choose_checks(knowledge, ())
-        found = [judge(check, knowledge, case.context, runs, False, self.language) for check in checks]
+        found = [judge(check, knowledge, case.context, runs, False, self.words.language) for check in checks]
         return sorted(found, key=lambda check: ORDER.index(check.state))
 
     def _checks(self, found: list[CheckResult]) -> Content:
-        rows = [row(("\nCHECKS", MUTED))]
+        rows = [row(("\n" + self.words("checks"), MUTED))]
         for check in found:
             if check.state == "not applicable":
                 continue
-            word, style = CHECKS[check.state]
+            word, style = self.words(f"state-{check.state}"), CHECKS[check.state]
             shows = f"  {safe(check.shows, 200)}" if check.shows else ""
-            rows.append(row((f"{word:<8} ", style), safe(check.says), (shows, MUTED)))
+            rows.append(row((padded(word, 8) + " ", style), safe(check.says), (shows, MUTED)))
             if check.title:
                 rows.append(row(("         " + safe(check.title), DOUBT), (f"  {safe(check.cause or '')}", MUTED)))
             if check.fix:
-                rows.append(row("         fix: ", safe(check.fix[0].title)))
+                rows.append(row(" " * 9, self.words("fix-of", title=safe(check.fix[0].title))))
                 for step in check.fix[0].steps[:2]:
                     rows += command_rows(step.command, step.language, " " * 9)
         rest = sum(check.state == "not applicable" for check in found)
         if len(rows) == 1:
-            rows.append(row(("nothing is known that could be checked; a runs all probes", MUTED)))
+            rows.append(row((self.words("nothing-checked"), MUTED)))
         if rest:
-            rows.append(row((f"{rest} checks do not apply, or nothing is known for them", MUTED)))
+            rows.append(row((self.words("not-applicable", count=rest), MUTED)))
         return Content("\n").join(rows)
 
     def _show_facts(self) -> None:
         case = self.desk.case
-        words = self.query_one("#filter", Input).value.lower().split()
+        wanted = self.query_one("#filter", Input).value.lower().split()
         rows = []
         for known in case.facts if case else ():
-            label = safe(say(self.desk.knowledge.facts.label(known.name), self.language))
-            value = safe(describe_value(known.value), 200)
-            if all(word in f"{known.name} {label} {value}".lower() for word in words):
-                rows.append(row((known.name, ACCENT), " = ", (value, STRONG), (f"  {label} [{known.source}]", MUTED)))
-        head = row((f"{len(rows)} FACTS", MUTED))
+            label = safe(self.words.of(self.desk.knowledge.facts.label(known.name)))
+            value = safe(describe_value(known.value, self.words), 200)
+            if all(word in f"{known.name} {label} {value}".lower() for word in wanted):
+                rows.append(
+                    row(
+                        (known.name, ACCENT),
+                        " = ",
+                        (value, STRONG),
+                        (f"  {label} [{self.words(f'from-{known.source}')}]", MUTED),
+                    )
+                )
+        head = row((self.words("facts", count=len(rows)), MUTED))
         self.query_one("#list", Static).update(Content("\n").join([head, *rows[:SHOWN]]))
 
     @on(Input.Changed, "#filter")
@@ -233,6 +228,22 @@ class MachineScreen(CaseScreen):
     def action_all(self) -> None:
         """Run all probes."""
         self.triage.run_probe()
+
+    def action_fix(self) -> None:
+        """Open the recipes of what is wrong; of several faults a person chooses one."""
+        faults = [check for check in self.found if check.cause and check.fix]
+        if not faults:
+            self.tell(self.words("no-fault-fix"))
+        elif len(faults) == 1:
+            self._open_fix(0)
+        else:
+            entries = [row((safe(f.title or f.says), STRONG), (f"\n   {safe(f.says)}", MUTED)) for f in faults]
+            self.app.push_screen(ChoiceScreen(self.words("which-fault"), entries), self._open_fix)
+
+    def _open_fix(self, index: int | None) -> None:
+        faults = [check for check in self.found if check.cause and check.fix]
+        if index is not None and index < len(faults):
+            self.triage.open_fix(faults[index].cause or "", faults[index])
 
     def action_filter(self) -> None:
         """Search the facts."""

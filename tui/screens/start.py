@@ -16,16 +16,11 @@ from textual.widgets.option_list import Option
 
 from triage.log.source import Source, open_source, source_from_text
 
+from ..keys import bind
 from ..text import MUTED, STRONG, row
 from .base import CaseScreen
 
-WAYS = (
-    ("file", "Open a log file", "type its name, right arrow completes"),
-    ("paste", "Paste a log", "the text from your terminal or chat; ctrl+d diagnoses it"),
-    ("symptom", "Start from what you see", "choose a symptom and answer questions; no log is needed"),
-    ("machine", "Examine this machine", "devices, driver, versions that must agree"),
-    ("knowledge", "Browse what triage knows", "causes, decision trees, rules"),
-)
+WAYS = ("file", "paste", "symptom", "machine", "knowledge")
 
 
 class PathSuggester(Suggester):
@@ -50,7 +45,7 @@ class PathSuggester(Suggester):
 class StartScreen(CaseScreen):
     """The ways to begin."""
 
-    HEADING = "Start"
+    HEADING = "start"
     DEFAULT_CSS = """
     StartScreen {
         & #start { height: 1fr; padding: 1 2; }
@@ -67,10 +62,10 @@ class StartScreen(CaseScreen):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("ctrl+d", "diagnose", "Diagnose the text", show=False, priority=True),
-        *(Binding(str(n), f"way({n - 1})", text, show=False) for n, (_, text, _) in enumerate(WAYS, 1)),
-        Binding("escape", "leave", "Back", show=False, id="start.back"),
-        Binding("q", "app.quit", "Quit"),
+        bind("start-diagnose", "diagnose", show=False, priority=True),
+        *(Binding(str(n), f"way({n - 1})", show=False) for n in range(1, len(WAYS) + 1)),
+        bind("back", "leave", show=False),
+        bind("quit", "app.quit"),
     ]
 
     def __init__(self, first: bool) -> None:
@@ -80,23 +75,25 @@ class StartScreen(CaseScreen):
     def body(self) -> ComposeResult:
         """The ways, and what they ask for."""
         with Vertical(id="start"):
-            yield Static(row(("Why did it fail? Begin with:\n", STRONG)), markup=False)
+            yield Static(row((self.words("begin") + "\n", STRONG)), markup=False)
             yield OptionList(
-                *[Option(_way(n, text, more), id=way) for n, (way, text, more) in enumerate(WAYS, 1)],
+                *[Option(self._way(n, way), id=way) for n, way in enumerate(WAYS, 1)],
                 id="ways",
                 markup=False,
             )
             yield Input(
-                id="file", compact=True, placeholder="path of the log", suggester=PathSuggester(use_cache=False)
+                id="file", compact=True, placeholder=self.words("path-of-log"), suggester=PathSuggester(use_cache=False)
             )
             yield TextArea(id="paste")
-            yield Static(
-                row(("\nNothing leaves this machine: triage needs no network and sends nothing.", MUTED)), markup=False
-            )
+            yield Static(row(("\n" + self.words("no-network"), MUTED)), markup=False)
+
+    def _way(self, number: int, way: str) -> Content:
+        more = self.words(f"way-{way}-more")
+        return row(f"{number}  ", (self.words(f"way-{way}"), STRONG), (f"\n   {more}", MUTED))
 
     def on_mount(self) -> None:
         """Focus the ways."""
-        self.entitle(("choose with the arrows and Enter, or by number", MUTED))
+        self.entitle((self.words("begin-how"), MUTED))
         self.query_one("#ways").focus()
 
     @on(OptionList.OptionSelected, "#ways")
@@ -106,13 +103,13 @@ class StartScreen(CaseScreen):
 
     def action_way(self, number: int) -> None:
         """Begin in a way."""
-        way = WAYS[number][0]
+        way = WAYS[number]
         if way in ("file", "paste"):
             self.query_one("#ways").add_class("-gone")
             asked = self.query_one(f"#{way}")
             asked.add_class("-open")
             asked.focus()
-            self.tell("Enter opens it" if way == "file" else "paste, then ctrl+d diagnoses")
+            self.tell(self.words("enter-opens" if way == "file" else "paste-then"))
         elif way == "machine":
             self.triage.action_machine()
         elif way == "knowledge":
@@ -126,7 +123,7 @@ class StartScreen(CaseScreen):
         event.stop()
         path = event.value.strip()
         if not path or not Path(path).expanduser().exists():
-            self.tell(f"there is no file {path}")
+            self.tell(self.words("no-file", path=path))
             return
         self.triage.open_log(partial(_open_path, str(Path(path).expanduser())), path)
 
@@ -134,9 +131,9 @@ class StartScreen(CaseScreen):
         """Diagnose the pasted text."""
         text = self.query_one("#paste", TextArea).text
         if text.strip():
-            self.triage.open_log(partial(_open_text, text), "pasted text")
+            self.triage.open_log(partial(_open_text, text), self.words("pasted"))
         else:
-            self.tell("paste a log first (way 2)")
+            self.tell(self.words("paste-first"))
 
     def action_leave(self) -> None:
         """Back to the ways, or to the screen before."""
@@ -146,13 +143,9 @@ class StartScreen(CaseScreen):
             self.query_one("#ways").remove_class("-gone")
             self.query_one("#ways").focus()
         elif self.first:
-            self.tell("q quits")
+            self.tell(self.words("quits"))
         else:
             super().action_leave()
-
-
-def _way(number: int, text: str, more: str) -> Content:
-    return row(f"{number}  ", (text, STRONG), (f"\n   {more}", MUTED))
 
 
 def _open_path(path: str, tell: object) -> Source:

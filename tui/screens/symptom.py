@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from triage.knowledge.base import Knowledge
 from triage.language import say
 
+from ..keys import bind
 from ..text import MUTED, STRONG, row, safe
+from ..words import Words
+from .base import Box
 
 
-class SymptomScreen(ModalScreen[str | None]):
+class SymptomScreen(Box[str | None]):
     """Gives the id of a tree, or None."""
 
     DEFAULT_CSS = """
@@ -38,23 +39,22 @@ class SymptomScreen(ModalScreen[str | None]):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("escape", "dismiss(None)", "Back"),
-        Binding("down", "app.focus_next", "To the list", show=False),
+        bind("back", "dismiss(None)"),
+        bind("list", "app.focus_next", show=False),
     ]
 
-    def __init__(self, knowledge: Knowledge, language: str) -> None:
+    def __init__(self, knowledge: Knowledge, words: Words) -> None:
         super().__init__()
-        self.trees = sorted(knowledge.trees, key=lambda tree: say(tree.title, language))
-        self.language = language
+        self.trees = sorted(knowledge.trees, key=lambda tree: words.of(tree.title))
 
     def compose(self) -> ComposeResult:
         """Filter and list."""
         with Vertical():
             yield Static(
-                row(("What do you see? ", STRONG), ("Type to narrow down, Enter or arrows choose.", MUTED)),
+                row((self.words("symptom") + " ", STRONG), (self.words("symptom-how"), MUTED)),
                 markup=False,
             )
-            yield Input(placeholder="for example: nan, import, gpu memory, hang", compact=True)
+            yield Input(placeholder=self.words("symptom-example"), compact=True)
             yield OptionList(markup=False)
         yield Footer(show_command_palette=False)
 
@@ -68,14 +68,14 @@ class SymptomScreen(ModalScreen[str | None]):
 
     def show_matching(self, text: str) -> None:
         """Show the trees in whose texts all words occur."""
-        words = text.lower().split()
+        wanted = text.lower().split()
         options = self.query_one(OptionList)
         entries = []
         for tree in self.trees:
-            title, about = say(tree.title, self.language), say(tree.about, self.language)
+            title, about = self.words.of(tree.title), self.words.of(tree.about)
             asks = " ".join(say(node.ask, "both") for node in tree.nodes.values())
             hay = f"{say(tree.title, 'both')} {say(tree.about, 'both')} {tree.id} {asks}".lower()
-            if all(word in hay for word in words):
+            if all(word in hay for word in wanted):
                 entries.append(Option(row((safe(title), STRONG), ("\n   " + safe(about, 200), MUTED)), id=tree.id))
         options.set_options(entries)
         options.highlighted = 0 if entries else None

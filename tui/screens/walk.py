@@ -10,9 +10,9 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option as Entry
 
-from triage.language import say
 from triage.reason.walkthrough import Ask, Choice, Option, read_value
 
+from ..keys import bind
 from ..messages import CaseChanged
 from ..text import ACCENT, COMMAND, GOOD, MUTED, STRONG, row, safe
 from ..walk_text import about_known, about_path, about_standing, describe_value
@@ -27,7 +27,7 @@ ELSEWHERE = "the log comes from another machine"
 class WalkScreen(CaseScreen):
     """A question with its answers on the left; what follows from them on the right."""
 
-    HEADING = "Walk-through"
+    HEADING = "walk"
     DEFAULT_CSS = """
     WalkScreen {
         & #walk { height: 1fr; }
@@ -45,18 +45,18 @@ class WalkScreen(CaseScreen):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("r", "probe", "Run the probe", id="walk.probe"),
-        Binding("question_mark,？,u", "unknown", "I do not know", key_display="?", id="walk.unknown"),
-        Binding("v", "value", "Type a value", id="walk.value"),
-        Binding("b,backspace", "back", "Back", id="walk.back"),
-        Binding("f", "fix", "Fix", id="walk.fix"),
-        Binding("f1", "app.help", "Keys", id="walk.help"),
-        Binding("s", "symptom", "Choose a symptom", show=False, id="walk.symptom"),
-        Binding("y", "bool(True)", "Yes", show=False),
-        Binding("n", "bool(False)", "No", show=False),
-        Binding("c", "copy", "Copy the command", show=False),
-        *(Binding(str(n), f"pick({n})", f"Answer {n}", show=False) for n in range(1, 10)),
-        Binding("escape", "leave", "Leave", show=False),
+        bind("walk-probe", "probe"),
+        bind("walk-unknown", "unknown"),
+        bind("walk-value", "value"),
+        bind("walk-back", "back"),
+        bind("walk-fix", "fix"),
+        bind("help-f1", "app.help"),
+        bind("walk-symptom", "symptom", show=False),
+        bind("walk-yes", "bool(True)", show=False),
+        bind("walk-no", "bool(False)", show=False),
+        bind("walk-copy", "copy", show=False),
+        *(Binding(str(n), f"pick({n})", show=False) for n in range(1, 10)),
+        bind("back", "leave", show=False),
     ]
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class WalkScreen(CaseScreen):
             with VerticalScroll(id="ask", can_focus=False):
                 yield Static(id="question", markup=False)
                 yield OptionList(id="options", markup=False)
-                yield Input(id="value", compact=True, placeholder="type the value, Enter takes it, Esc leaves")
+                yield Input(id="value", compact=True, placeholder=self.words("value-here"))
                 yield Static(id="known", markup=False)
             with VerticalScroll(id="around", can_focus=False):
                 yield Static(id="standing", markup=False)
@@ -82,18 +82,20 @@ class WalkScreen(CaseScreen):
         self.on_case_changed()
         if self.ask is None and self.desk.chosen is None and not self.desk.report().hypotheses:
             self.action_symptom()
+        elif self.ask is not None and self.ask.options:
+            self.tell(self.words("choose-answer"))
 
     def on_case_changed(self, event: CaseChanged | None = None) -> None:
         """Show the next question and what is known by now."""
         asks = self.desk.questions()
         self.ask = asks[0] if asks else None
         tree = next((t for t in self.desk.knowledge.trees if t.id == self.desk.chosen), None)
-        about = safe(say(tree.title, self.language)) if tree else safe(self.desk.report().input.name, 60)
-        self.entitle(about, (f"  {len(self.desk.choices)} answered, {len(asks)} open", MUTED))
+        about = safe(self.words.of(tree.title)) if tree else safe(self.desk.report().input.name, 60)
+        self.entitle(about, ("  " + self.words("answered", answered=len(self.desk.choices), open=len(asks)), MUTED))
         self._show_question()
-        self.query_one("#known", Static).update(about_known(self.desk, self.ask, self.language))
-        self.query_one("#standing", Static).update(about_standing(self.desk, self.language))
-        self.query_one("#path", Static).update(about_path(self.desk, self.language))
+        self.query_one("#known", Static).update(about_known(self.desk, self.ask, self.words))
+        self.query_one("#standing", Static).update(about_standing(self.desk, self.words))
+        self.query_one("#path", Static).update(about_path(self.desk, self.words))
         self._show_tree()
 
     def _show_question(self) -> None:
@@ -105,19 +107,20 @@ class WalkScreen(CaseScreen):
         best = next(iter(self.desk.report().hypotheses), None)
         rows = []
         if best is not None and best.confidence >= CLEAR:
-            rows.append(row((f"Clear enough ({best.confidence:.0%}): f opens the recipe. Or go on:\n", GOOD)))
-        rows += [row(("QUESTION  ", MUTED), (safe(say(ask.question, self.language)), ACCENT))]
+            rows.append(row((self.words("clear-enough", share=f"{best.confidence:.0%}") + "\n", GOOD)))
+        rows += [row((self.words("question") + "  ", MUTED), (safe(self.words.of(ask.question)), ACCENT))]
         if ask.why:
-            rows.append(row(("why  ", MUTED), safe(say(ask.why, self.language))))
-        rows.append(row(("tells apart  ", MUTED), safe(", ".join(ask.between[:4]))))
+            rows.append(row((self.words("why") + "  ", MUTED), safe(self.words.of(ask.why))))
+        rows.append(row((self.words("tells-apart") + "  ", MUTED), safe(", ".join(ask.between[:4]))))
         if ask.probe:
-            rows.append(row(("r  ", STRONG), f"the probe {safe(ask.probe)} can find out on this machine"))
-        if ask.record is not None and ask.record.how:
             rows.append(
-                row(("how to find out  ", MUTED), (f"$ {safe(ask.record.how)}", COMMAND), ("  (c copies)", MUTED))
+                row((self.words.key("walk-probe") + "  ", STRONG), self.words("probe-can", probe=safe(ask.probe)))
             )
+        if ask.record is not None and ask.record.how:
+            how = (f"$ {safe(ask.record.how)}", COMMAND)
+            rows.append(row((self.words("how") + "  ", MUTED), how, ("  " + self.words("copies"), MUTED)))
         if not ask.options:
-            rows.append(row(("v  ", STRONG), "type the value; type none where there is no such thing"))
+            rows.append(row((self.words.key("walk-value") + "  ", STRONG), self.words("type-value")))
         self.query_one("#question", Static).update(Content("\n").join([*rows, Content("")]))
         options.add_options([Entry(self._entry(n, o), id=str(n)) for n, o in enumerate(ask.options, 1)])
         options.highlighted = 0 if ask.options else None
@@ -125,20 +128,19 @@ class WalkScreen(CaseScreen):
 
     def _entry(self, number: int, option: Option) -> Content:
         key = " y" if option.value is True else " n" if option.value is False else "  "
-        return row((f"{number}{key if option.fact else '  '}  ", STRONG), safe(say(option.answer, self.language)))
+        return row((f"{number}{key if option.fact else '  '}  ", STRONG), safe(self.words.of(option.answer)))
 
     def _end(self) -> Content:
         report = self.desk.report()
         if not report.hypotheses:
-            return row(("Nothing fits what is known so far.\n", STRONG), "s chooses a symptom, b takes an answer back.")
+            return row((self.words("nothing-fits") + "\n", STRONG), self.words("nothing-fits-then"))
         best = report.hypotheses[0]
-        sure = "The answer" if best.confidence >= 0.5 else "The best that is left, not sure"
-        head = row(
-            (f"{sure} ({best.confidence:.0%})\n", MUTED), (safe(best.title), GOOD), f"\n{safe(best.explanation)}\n"
-        )
+        sure = self.words("the-answer" if best.confidence >= 0.5 else "best-left", share=f"{best.confidence:.0%}")
+        head = row((sure + "\n", MUTED), (safe(best.title), GOOD), f"\n{safe(best.explanation)}\n")
         if best.fix:
-            head = row(head, ("\nRecipe  ", MUTED), (safe(best.fix[0].title), STRONG), "\nf opens it step by step.\n")
-        return row(head, ("No open question would change this. b takes an answer back.\n", MUTED))
+            recipe = (safe(best.fix[0].title), STRONG)
+            head = row(head, (f"\n{self.words('recipe')}  ", MUTED), recipe, f"\n{self.words('opens-recipe')}\n")
+        return row(head, (self.words("no-question") + "\n", MUTED))
 
     def _show_tree(self) -> None:
         ask, shown = self.ask, self.query_one("#tree", Static)
@@ -149,26 +151,26 @@ class WalkScreen(CaseScreen):
             return
         parts = [(c.key.partition("/")[2], c.branch) for c in self.desk.choices if c.key.startswith(f"{tree.id}/")]
         taken = {node: branch for node, branch in parts if branch is not None}
-        drawn = draw_tree(tree, self.language, ask.node if ask else "", taken)
-        shown.update(row((f"\nTREE  {safe(say(tree.title, self.language))}\n", MUTED), drawn))
+        drawn = draw_tree(tree, self.words, ask.node if ask else "", taken)
+        shown.update(row((f"\n{self.words('tree')}  {safe(self.words.of(tree.title))}\n", MUTED), drawn))
 
     def _take(self, answer: str, option: Option | None = None) -> None:
         """Take an answer and go on."""
         ask = self.ask
         if ask is None:
             return
-        choice = Choice(ask.key, say(ask.question, self.language), answer)
+        choice = Choice(ask.key, self.words.of(ask.question), answer)
         if option is not None:
             choice = Choice(choice.key, choice.question, answer, option.branch, option.fact, option.value)
         self.desk.answer(choice)
         self.triage.case_changed()
-        self.tell(f"taken: {choice.question} {answer}   (b takes it back)")
+        self.tell(self.words("taken", question=choice.question, answer=answer))
 
     def action_pick(self, number: int) -> None:
         """Take an answer by its number."""
         if self.ask is not None and 1 <= number <= len(self.ask.options):
             option = self.ask.options[number - 1]
-            self._take(say(option.answer, self.language), option)
+            self._take(self.words.of(option.answer), option)
 
     @on(OptionList.OptionSelected, "#options")
     def _picked(self, event: OptionList.OptionSelected) -> None:
@@ -180,18 +182,18 @@ class WalkScreen(CaseScreen):
         options = self.ask.options if self.ask else ()
         number = next((n for n, o in enumerate(options, 1) if o.fact and o.value is value), None)
         if number is None:
-            self.tell("this question is not one for yes or no; choose a number")
+            self.tell(self.words("not-yes-no"))
         else:
             self.action_pick(number)
 
     def action_unknown(self) -> None:
         """Leave the question open and go on with the next."""
-        self._take("I do not know")
+        self._take(self.words("unknown"))
 
     def action_value(self) -> None:
         """Type the value of the fact."""
         if self.ask is None or self.ask.record is None or self.ask.fact is None or "*" in self.ask.fact:
-            self.tell("there is no value to type here; choose an answer by its number")
+            self.tell(self.words("no-value"))
             return
         value = self.query_one("#value", Input)
         value.value = ""
@@ -210,17 +212,17 @@ class WalkScreen(CaseScreen):
             self.tell(str(error))
             return
         event.input.remove_class("-open")
-        self._take(describe_value(value), Option("", None, ask.fact, value))
+        self._take(describe_value(value, self.words), Option("", None, ask.fact, value))
 
     def action_probe(self) -> None:
         """Let the probe of this question answer it."""
         if self.ask is None or self.ask.probe is None:
-            self.tell("no probe can answer this; see how to find out, or answer I do not know")
+            self.tell(self.words("no-probe"))
         else:
             elsewhere = any(note.startswith(ELSEWHERE) for note in self.desk.notes)
             if elsewhere and not self.warned:
                 self.warned = True
-                self.tell(f"{ELSEWHERE}; press r again to look at this one all the same")
+                self.tell(self.words("elsewhere"))
                 return
             self.triage.run_probe(self.ask.probe)
 
@@ -228,12 +230,12 @@ class WalkScreen(CaseScreen):
         """Take the last answer back."""
         last = self.desk.back()
         self.triage.case_changed()
-        self.tell(f"taken back: {last.question}" if last else "there is no answer to take back")
+        self.tell(self.words("taken-back", question=last.question) if last else self.words("nothing-back"))
 
     def action_copy(self) -> None:
         """Copy the command that finds out."""
         how = self.ask.record.how if self.ask and self.ask.record else None
-        self.tell(self.triage.copy(how) if how else "there is no command here")
+        self.tell(self.triage.copy(how) if how else self.words("no-command"))
 
     def action_fix(self) -> None:
         """Open the recipe of the best hypothesis."""
@@ -241,7 +243,7 @@ class WalkScreen(CaseScreen):
         if report.hypotheses:
             self.triage.open_fix(report.hypotheses[0].id)
         else:
-            self.tell("there is no hypothesis yet")
+            self.tell(self.words("no-hypothesis"))
 
     def action_symptom(self) -> None:
         """Start from what a person sees."""

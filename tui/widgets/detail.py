@@ -9,11 +9,11 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from triage.report.words import risk_word, word
 from triage.result import Evidence, Fix, Hypothesis, Report
 from triage.sanitize import cut_around
 
 from ..text import ACCENT, BAD, COMMAND, DOUBT, GOOD, MUTED, STRONG, block, command_rows, row, safe
+from ..words import Words
 
 SHOWN = 400
 """Characters of a line that the page shows; the log beside it shows the rest."""
@@ -29,9 +29,9 @@ class Detail(VerticalScroll):
     }
     """
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, words: Words) -> None:
         super().__init__(id="detail")
-        self.language = language
+        self.words = words
 
     def compose(self) -> ComposeResult:
         """Hold one text."""
@@ -39,7 +39,7 @@ class Detail(VerticalScroll):
 
     def show(self, report: Report, index: int) -> None:
         """Show hypothesis `index` of a report."""
-        page = Page(report, self.language)
+        page = Page(report, self.words)
         rows = page.hypothesis(report.hypotheses[index]) if index < len(report.hypotheses) else page.nothing()
         self.query_one("#page", Static).update(Content("\n").join(list(rows)))
 
@@ -47,19 +47,16 @@ class Detail(VerticalScroll):
 class Page:
     """Writes the rows of the page."""
 
-    def __init__(self, report: Report, language: str) -> None:
+    def __init__(self, report: Report, words: Words) -> None:
         self.report = report
-        self.language = language
-
-    def word(self, name: str, *values: object) -> str:
-        """Return one of the words that reports use."""
-        return word(name, self.language, *values)
+        self.words = words
+        self.word = words.report
 
     def hypothesis(self, hypothesis: Hypothesis) -> Iterator[Content]:
         """Yield the rows about a hypothesis."""
         yield row((safe(hypothesis.title), BAD))
         mark = f"  ({self.word('experimental')})" if hypothesis.status == "experimental" else ""
-        yield row((f"{safe(hypothesis.id)}   {self.word('sure', f'{hypothesis.confidence:.0%}')}{mark}", MUTED))
+        yield row((f"{safe(hypothesis.id)}   {hypothesis.confidence:.0%} {self.word('sure')}{mark}", MUTED))
         if self.report.outcome != "cause":
             yield row((self.word("healthy" if self.report.outcome == "healthy" else "unknown"), DOUBT))
         yield from self.evidence(hypothesis)
@@ -68,10 +65,10 @@ class Page:
         yield from self.section("path", [row(safe(p.question), " ", (safe(p.answer), STRONG)) for p in hypothesis.path])
         asks = [row("- ", safe(q.question), (f"  ({safe(q.how)})" if q.how else "", COMMAND)) for q in
                 self.report.tells_apart[:3]]  # fmt: skip
-        yield from self.section("asks", [*asks, row(("press w: the walk-through asks these one by one", MUTED))]
+        yield from self.section("asks", [*asks, row((self.words("ask-these"), MUTED))]
                                 if asks else [])  # fmt: skip
         if hypothesis.leads_to:
-            yield row((f"leads to: {safe(', '.join(hypothesis.leads_to))}", MUTED))
+            yield row((self.words("leads-to", causes=safe(", ".join(hypothesis.leads_to))), MUTED))
         yield from self.notes()
 
     def section(self, name: str, rows: list[Content]) -> Iterator[Content]:
@@ -92,10 +89,11 @@ class Page:
         """Return one piece of evidence."""
         if evidence.source == "log" and evidence.rule and evidence.line is not None:
             stream = f" [{safe(evidence.stream, 60)}]" if evidence.stream else ""
-            times = f" ({evidence.count} times)" if evidence.count > 1 else ""
-            head = f"[{numbers.get(evidence.line, 0)}] {self.word('line', evidence.line)}{stream}{times}  "
+            times = " " + self.words("times", count=evidence.count) if evidence.count > 1 else ""
+            place = self.words("place", line=evidence.line)
+            head = f"[{numbers.get(evidence.line, 0)}] {place}{stream}{times}  "
             return row((head, ACCENT), safe(_around(evidence).strip(), SHOWN))
-        source = f"{evidence.source} {evidence.probe}".strip()
+        source = f"{self.words(f'from-{evidence.source}')} {evidence.probe}".strip()
         return row("- ", safe(evidence.text, 400), (f"  [{source}]", MUTED))
 
     def fixes(self, fixes: tuple[Fix, ...]) -> Iterator[Content]:
@@ -103,7 +101,7 @@ class Page:
         if not fixes:
             return
         first = fixes[0]
-        rows = [row((safe(first.title), GOOD), f"  ({risk_word(first.risk, self.language)})")]
+        rows = [row((safe(first.title), GOOD), f"  ({self.words.risk(first.risk)})")]
         for number, step in enumerate(first.steps, 1):
             rows.append(row(f"{number}. ", safe(step.text)))
             rows += command_rows(step.command, step.language)
@@ -111,9 +109,9 @@ class Page:
         check = [block(first.check.text)]
         check += command_rows(first.check.command, first.check.language)
         yield from self.section("check", check)
-        others = [row("- ", safe(fix.title), (f"  ({risk_word(fix.risk, self.language)})", MUTED)) for fix in fixes[1:]]
+        others = [row("- ", safe(fix.title), (f"  ({self.words.risk(fix.risk)})", MUTED)) for fix in fixes[1:]]
         if others:
-            yield row((f"\n{self.word('other_fixes', len(others))} (press f)", ACCENT))
+            yield row(("\n" + self.words("more-fixes", count=len(others)), ACCENT))
             yield from others
 
     def nothing(self) -> Iterator[Content]:
@@ -122,24 +120,25 @@ class Page:
         healthy = report.outcome == "healthy"
         yield row((self.word("healthy" if healthy else "unknown"), GOOD if healthy else DOUBT))
         if info.bytes:
-            yield row(
-                f"{info.lines:,} lines, {info.bytes:,} bytes of {safe(info.name)} were read; all rules were tried."
-            )
+            yield row(self.words("was-read", lines=info.lines, bytes=info.bytes, name=safe(info.name)))
         if report.anchor is not None:
             anchor = report.anchor
-            rows = [row((f"[1] {self.word('line', anchor.line)}  ", ACCENT), safe(anchor.text, 600))]
+            rows = [row((f"[1] {self.words('place', line=anchor.line)}  ", ACCENT), safe(anchor.text, 600))]
             if anchor.call:
-                rows.append(row(f"{self.word('raised')}: ", safe(self.word("code", anchor.raised_in, anchor.call))))
+                rows.append(
+                    row(
+                        f"{self.word('raised')}: ",
+                        safe(self.words("raised-by", who=anchor.raised_in, call=anchor.call)),
+                    )
+                )
             if anchor.search:
                 rows.append(row(f"{self.word('search')}: ", (safe(anchor.search), COMMAND)))
             yield from self.section("read", rows)
-        yield row(("\nNext", ACCENT))
-        yield row("  w  start from what you see: choose a symptom and answer questions")
-        yield row("  m  examine this machine: driver, GPU, Python, packages")
-        if not healthy:
-            yield row("  k  browse what triage knows; there, a starts a new rule from this log")
+        yield row(("\n" + self.words("next"), ACCENT))
+        for name in ("walk", "machine", *(() if healthy else ("knowledge",)), "open"):
+            yield row("  " + self.words(f"next-{name}"))
         if healthy:
-            yield row(("What was not looked at: whether the results are right, and how fast it ran.", MUTED))
+            yield row((self.words("not-looked"), MUTED))
         yield from self.notes()
 
     def notes(self) -> Iterator[Content]:
@@ -147,7 +146,7 @@ class Page:
         if self.report.notes:
             yield Content("")
             for note in self.report.notes:
-                yield row((f"note: {safe(note)}", MUTED))
+                yield row((self.words("note", text=safe(note)), MUTED))
 
 
 def _around(evidence: Evidence) -> str:

@@ -10,6 +10,7 @@ from triage.result import Hypothesis, Report
 
 from ..messages import HypothesisChosen
 from ..text import MUTED, STRONG, bar, row, safe
+from ..words import Words
 
 NARROW = 100
 """Columns below which an entry is one row."""
@@ -28,14 +29,15 @@ class HypothesisList(OptionList):
     }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, words: Words) -> None:
         super().__init__(id="hypotheses", markup=False)
+        self.words = words
 
     def show(self, report: Report) -> None:
         """Show the hypotheses of a report; the one that was chosen stays chosen."""
         chosen = self.chosen_id
         draw = short_entry if self.app.size.width < NARROW else entry
-        self.set_options([Option(draw(n, h), id=h.id) for n, h in enumerate(report.hypotheses, 1)])
+        self.set_options([Option(draw(n, h, self.words), id=h.id) for n, h in enumerate(report.hypotheses, 1)])
         ids = [h.id for h in report.hypotheses]
         if ids:
             self.highlighted = ids.index(chosen) if chosen in ids else 0
@@ -53,17 +55,17 @@ class HypothesisList(OptionList):
         self.post_message(HypothesisChosen(event.option_index))
 
 
-def short_entry(number: int, hypothesis: Hypothesis) -> Content:
+def short_entry(number: int, hypothesis: Hypothesis, words: Words) -> Content:
     """Return the entry of one hypothesis for a narrow screen."""
-    mark = "  (follows)" if hypothesis.explained_by else ""
+    mark = "  " + words("follows") if hypothesis.explained_by else ""
     return row(f"{number} ", (f"{hypothesis.confidence:4.0%} ", STRONG), safe(hypothesis.title), (mark, MUTED))
 
 
-def entry(number: int, hypothesis: Hypothesis) -> Content:
+def entry(number: int, hypothesis: Hypothesis, words: Words) -> Content:
     """Return the entry of one hypothesis."""
-    sure = f"{hypothesis.confidence:4.0%}"
-    head = row(f"{number} ", (bar(hypothesis.confidence), "$text-accent"), (f" {sure} sure", STRONG))
+    sure = words("sure", share=f"{hypothesis.confidence:4.0%}")
+    head = row(f"{number} ", (bar(hypothesis.confidence), "$text-accent"), (f" {sure}", STRONG))
     out = row(head, "\n", (safe(hypothesis.title), STRONG), "\n", (safe(hypothesis.id), MUTED))
     if hypothesis.explained_by:
-        out = row(out, (f"\nfollows from {safe(hypothesis.explained_by)}", MUTED))
+        out = row(out, ("\n" + words("follows-from", cause=safe(hypothesis.explained_by)), MUTED))
     return row(out, "\n")

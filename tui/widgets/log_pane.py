@@ -6,16 +6,17 @@ from functools import partial
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 from textual.worker import Worker, get_current_worker
 
 from triage.log.streams import Line
 
+from ..keys import bind
 from ..log_index import LogIndex
 from ..log_rows import Rows, folded, of_stream
 from ..text import MUTED, STRONG, row, safe
+from ..words import Words
 from .log_view import LogView
 
 
@@ -31,17 +32,18 @@ class LogPane(Vertical):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("slash,／", "search", "Search", id="log.search"),
-        Binding("n", "again(False)", "Next hit", show=False, id="log.next"),
-        Binding("N", "again(True)", "Hit before", show=False, id="log.previous"),
-        Binding("e", "evidence(1)", "Evidence", id="log.evidence"),
-        Binding("E", "evidence(-1)", "Evidence before", show=False),
-        Binding("s", "stream", "Stream", show=False, id="log.stream"),
-        Binding("z", "fold", "Fold", id="log.fold"),
+        bind("search", "search"),
+        bind("next-hit", "again(False)", show=False),
+        bind("previous-hit", "again(True)", show=False),
+        bind("evidence", "evidence(1)"),
+        bind("evidence-before", "evidence(-1)", show=False),
+        bind("stream", "stream", show=False),
+        bind("fold", "fold"),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, words: Words) -> None:
         super().__init__(id="log-pane")
+        self.words = words
         self.index: LogIndex | None = None
         self.lines: list[Line] = []
         self.streams: tuple[str, ...] = ()
@@ -53,8 +55,8 @@ class LogPane(Vertical):
     def compose(self) -> ComposeResult:
         """Title, lines, search."""
         yield Static(id="log-title", markup=False)
-        yield LogView()
-        yield Input(placeholder="search the log; Enter finds, Esc leaves", id="search", compact=True)
+        yield LogView(self.words)
+        yield Input(placeholder=self.words("log-search"), id="search", compact=True)
 
     @property
     def view(self) -> LogView:
@@ -105,21 +107,21 @@ class LogPane(Vertical):
         """Say what is shown."""
         index = self.index
         if index is None:
-            self.query_one("#log-title", Static).update(row(("no log", MUTED)))
+            self.query_one("#log-title", Static).update(row((self.words("no-log"), MUTED)))
             return
-        parts = [f"{index.count:,} lines"]
+        parts = [self.words("lines", count=index.count)]
         if not index.complete:
-            parts.append(f"reading {100 * index.done // max(1, index.size)} %")
+            parts.append(self.words("log-reading", share=100 * index.done // max(1, index.size)))
         if self.view.marks:
             last = max(self.view.marks.values())
-            parts.append(f"evidence [1]-[{last}]" if last > 1 else "evidence [1]")
+            parts.append(self.words("log-evidences" if last > 1 else "log-evidence", first="[1]", last=f"[{last}]"))
         if self.chosen:
-            parts.append(f"only stream {safe(self.chosen, 40)}")
+            parts.append(self.words("log-stream", name=safe(self.chosen, 40)))
         if self.is_folded:
-            parts.append("noise folded (z unfolds)")
+            parts.append(self.words("log-folded"))
         if self.say:
             parts.append(self.say)
-        self.query_one("#log-title", Static).update(row(("LOG  ", STRONG), " · ".join(parts)))
+        self.query_one("#log-title", Static).update(row((self.words("log") + "  ", STRONG), ", ".join(parts)))
 
     def action_search(self) -> None:
         """Open the search."""
@@ -138,7 +140,7 @@ class LogPane(Vertical):
     def action_again(self, backwards: bool) -> None:
         """Find the next (previous) hit of the search."""
         if self.view.found and self.index is not None:
-            self.say = f"searching {safe(self.view.found, 30)} ..."
+            self.say = self.words("log-searching", text=safe(self.view.found, 30))
             self.retitle()
             self._find(self.index, self.view.found, self.view.line, backwards)
 
@@ -155,9 +157,9 @@ class LogPane(Vertical):
 
     def _found(self, text: str, line: int | None, wrapped: bool) -> None:
         shown = safe(text, 30)
-        self.say = (
-            f"no {shown}" if line is None else f"{shown} in line {line}" + (" (from the start)" if wrapped else "")
-        )
+        self.say = self.words("log-none" if line is None else "log-hit", text=shown, line=line)
+        if wrapped and line is not None:
+            self.say += " " + self.words("log-wrapped")
         if line is not None:
             self.view.go_to(line)
         self.view.refresh()
@@ -171,7 +173,8 @@ class LogPane(Vertical):
         here = self.view.line
         later = [x for x in lines if x > here] if step > 0 else [x for x in reversed(lines) if x < here]
         line = later[0] if later else (lines[0] if step > 0 else lines[-1])
-        self.say = f"evidence [{self.view.marks[line]}] of {max(self.view.marks.values())}, line {line}"
+        number, count = self.view.marks[line], max(self.view.marks.values())
+        self.say = self.words("log-at", number=number, count=count, line=line)
         self.view.go_to(line)
         self.retitle()
 
@@ -181,7 +184,7 @@ class LogPane(Vertical):
         self.chosen = order[(order.index(self.chosen) + 1) % len(order)] if self.chosen in order else ""
         self.is_folded = False
         if not self.streams:
-            self.say = "one stream only"
+            self.say = self.words("log-one-stream")
         self.view.show_rows(of_stream(self.lines, self.chosen) if self.chosen else Rows())
         self.retitle()
 

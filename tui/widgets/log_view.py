@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -15,9 +14,11 @@ from textual.strip import Strip
 
 from triage.redact import redact
 
+from ..keys import bind
 from ..log_index import LONGEST, LogIndex
 from ..log_rows import Rows
 from ..text import ascii_only
+from ..words import Words
 
 PAGE = 64
 """Lines decoded at a time."""
@@ -46,15 +47,15 @@ class LogView(ScrollView, can_focus=True):
     }
     """
     BINDINGS = [  # noqa: RUF012
-        Binding("up,k", "move(-1)", "Line up", show=False),
-        Binding("down,j", "move(1)", "Line down", show=False),
-        Binding("pageup", "page(-1)", "Page up", show=False),
-        Binding("pagedown,space", "page(1)", "Page down", show=False),
-        Binding("home,g", "jump(0)", "First line", show=False),
-        Binding("end,G", "jump(-1)", "Last line", show=False),
-        Binding("left", "aside(-1)", "Left", show=False),
-        Binding("right", "aside(1)", "Right", show=False),
-        Binding("enter", "open", "Whole line", show=False),
+        bind("line-up", "move(-1)", show=False),
+        bind("line-down", "move(1)", show=False),
+        bind("page-up", "page(-1)", show=False),
+        bind("page-down", "page(1)", show=False),
+        bind("first-line", "jump(0)", show=False),
+        bind("last-line", "jump(-1)", show=False),
+        bind("left", "aside(-1)", show=False),
+        bind("right", "aside(1)", show=False),
+        bind("whole-line", "open", show=False),
     ]
 
     cursor: reactive[int] = reactive(0)
@@ -67,8 +68,9 @@ class LogView(ScrollView, can_focus=True):
             self.line = line
             self.text = text
 
-    def __init__(self) -> None:
+    def __init__(self, words: Words) -> None:
         super().__init__(id="log")
+        self._words = words
         self._index: LogIndex | None = None
         self._pages: dict[int, list[str]] = {}
         self.rows = Rows()
@@ -143,7 +145,7 @@ class LogView(ScrollView, can_focus=True):
             return Strip.blank(width, self.rich_style)
         number = self.rows.at(row)
         if number <= 0:
-            text = f"      ... {-number:,} lines folded ..."
+            text = "      " + self._words("log-fold", count=-number)
             return Strip([Segment(text, self._style("fold"))]).adjust_cell_length(width, self.rich_style)
         mark = self.marks.get(number)
         digits = max(4, len(str(self.total)))
