@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import sys
 import threading
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import click
 
+from triage.cli.group import LazyGroup
 from triage.errors import TriageError
 from triage.version import VERSION
 
@@ -23,24 +24,16 @@ COMMANDS = {
     "rules": "triage.cli.rules",
     "tui": "triage.cli.tui",
 }
-"""Module of each command, imported when it is called."""
+"""Module of each command."""
 RESERVED = ("run", "fleet", "mcp", "slurm", "ray", "kube", "report", "completion")
 """Names that commands to come may have: no log is meant by them."""
 CRASH = 70
 
 
-class Commands(click.Group):
-    """Imports a command's module when it is needed; anything that is no command is a log to diagnose."""
+class Commands(LazyGroup):
+    """Anything that is no command is a log to diagnose."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        module = COMMANDS.get(name)
-        if module is None:
-            return None
-        command: click.Command = importlib.import_module(module).command
-        return command
+    modules: ClassVar[Mapping[str, str]] = COMMANDS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] in RESERVED:

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Mapping
+from typing import ClassVar
 
 import click
 
-COMMANDS = {
-    "new": "triage.cli.rules_new",
-    "check": "triage.cli.rules_check",
-    "test": "triage.cli.rules_test",
-    "list": "triage.cli.rules_list",
-    "stats": "triage.cli.rules_stats",
-    "schema": "triage.cli.rules_schema",
-    "docs": "triage.cli.rules_docs",
-}
-"""Module of each command, imported when it is called."""
+from triage.cli.group import LazyGroup
 
 
-class RuleCommands(click.Group):
-    """Imports a command's module when it is needed."""
+class RuleCommands(LazyGroup):
+    """The commands for rules."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        module = COMMANDS.get(name)
-        if module is None:
-            return None
-        command: click.Command = importlib.import_module(module).command
-        return command
+    modules: ClassVar[Mapping[str, str]] = {
+        "new": "triage.cli.rules_new",
+        "check": "triage.cli.rules_check",
+        "test": "triage.cli.rules_test",
+        "list": "triage.cli.rules_list",
+        "stats": "triage.cli.rules_stats",
+        "schema": "triage.cli.rules_schema",
+        "docs": "triage.cli.rules_docs",
+    }
 
 
 @click.group("rules", cls=RuleCommands)
