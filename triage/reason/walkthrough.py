@@ -260,7 +260,7 @@ def read_value(text: str, record: Fact) -> FactValue:
     text = text.strip()
     if not text:
         raise ValueError("type a value, or press Esc")
-    if text.lower() in ("none", "null", "absent", "not there"):
+    if text.lower() in ("none", "null", "absent", "not there", "无", "没有"):
         return None
     if record.type == "bool":
         if text.lower() in ("y", "yes", "true", "1", "是"):
