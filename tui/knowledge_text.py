@@ -22,11 +22,11 @@ def cause_page(knowledge: Knowledge, name: str, words: Words) -> Content:
         for seen in cause.seen_as:
             for rule in [seen.rule] if isinstance(seen.rule, str) else seen.rule:
                 says = knowledge.rules_by_id[rule].says if rule in knowledge.rules_by_id else ""
-                rows.append(row(f"- {safe(rule)} ", (f"({seen.weight})  ", MUTED), safe(words.of(says))))
+                rows.append(row(f"- {safe(rule)} ", (f"({words.weight(seen.weight)})  ", MUTED), safe(words.of(says))))
     for title, arguments in (("speaks-for", cause.arguments_for), ("speaks-against", cause.arguments_against)):
         if arguments:
             rows.append(row(("\n" + words(title), ACCENT)))
-            rows += [row(f"- {safe(words.of(a.because))} ", (f"({a.weight})", MUTED)) for a in arguments]
+            rows += [row(f"- {safe(words.of(a.because))} ", (f"({words.weight(a.weight)})", MUTED)) for a in arguments]
     for recipe in cause.recipes:
         title = safe(words.of(recipe.title))
         rows.append(row((f"\n{words('fix')}  ", ACCENT), (title, GOOD), f"  ({words.risk(recipe.risk)})"))

@@ -37,7 +37,7 @@ def about_known(desk: Desk, ask: Ask | None, words: Words) -> Content:
             for known in case.facts.matching(name)[:3]:
                 label = safe(words.of(desk.knowledge.facts.label(known.name)))
                 value = safe(describe_value(known.value, words), 160)
-                rows.append(row(f"- {label}: ", (value, STRONG), (f"  [{words(f'from-{known.source}')}]", MUTED)))
+                rows.append(row(f"- {label}: ", (value, STRONG), (f"  [{words.source(known.source)}]", MUTED)))
     seen = list(dict.fromkeys(safe(words.of(o.rule.says)) for o in case.observations if o.rule.role == "fault"))
     rows += [row("- " + words("known-from-log", text=text)) for text in seen[:4]]
     probe = desk.probes.get(ask.probe) if ask.probe else None

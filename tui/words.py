@@ -11,7 +11,7 @@ from typing import Any
 
 from triage.knowledge.model import Bilingual, Text
 from triage.language import say
-from triage.report.words import risk_word, word
+from triage.report.words import risk_word, source_word, weight_word, word
 
 from .keys import KEYS, first_key
 
@@ -83,7 +83,6 @@ WORDS: Mapping[str, Text] = {
         "there is no cause to fix yet; press <<walk>> to find one by questions",
         "还没有可解决的原因；按 <<walk>> 用问答查找",
     ),
-    "sure": _text("{share} sure", "把握 {share}"),
     "follows": _text("(follows)", "（后果）"),
     "follows-from": _text("follows from {cause}", "由 {cause} 引起"),
     "ask-these": _text("press <<walk>>: the walk-through asks these one by one", "按 <<walk>>：逐步问答会一一询问"),
@@ -201,11 +200,6 @@ WORDS: Mapping[str, Text] = {
     "state-open": _text("open", "未答"),
     "state-known": _text("known", "已知"),
     "state-you": _text("you", "您"),
-    "from-log": _text("log", "日志"),
-    "from-probe": _text("probe", "探针"),
-    "from-file": _text("file", "文件"),
-    "from-person": _text("you", "您"),
-    "from-derived": _text("derived", "推得"),
     "symptom": _text("What do you see?", "您看到了什么？"),
     "symptom-how": _text("Type to narrow down, Enter or arrows choose.", "输入以缩小范围，用 Enter 或方向键选择。"),
     "symptom-example": _text("for example: nan, import, gpu memory, hang", "例如：nan、import、gpu、卡住"),
@@ -349,6 +343,7 @@ WORDS: Mapping[str, Text] = {
         "A rule, and if need be its cause, for {folder}. Nothing is written before the last answer.",
         "将在 {folder} 新建规则（需要时连同原因）。回答完最后一问才写文件。",
     ),
+    "draft-works": _text("working; after the last answer the draft is checked", "处理中；最后一问之后会检查草稿"),
     "draft-done": _text("done; <<back>> goes back", "完成；<<back>> 返回"),
     "draft-no-log": _text(
         "open a log first: a rule is drafted from what a program printed", "请先打开日志：规则由程序的输出生成"
@@ -429,9 +424,17 @@ class Words:
         """Return what a binding does."""
         return say(KEYS[name].says, self.own)
 
-    def report(self, name: str) -> str:
+    def report(self, name: str, *values: object) -> str:
         """Return a word that reports use as well."""
-        return word(name, self.language)
+        return word(name, self.language, *values)
+
+    def source(self, source: str) -> str:
+        """Return where a fact comes from."""
+        return source_word(source, self.language)
+
+    def weight(self, weight: str) -> str:
+        """Return how much a piece of evidence says."""
+        return weight_word(weight, self.language)
 
     def risk(self, risk: str) -> str:
         """Return what a risk means."""

@@ -41,7 +41,7 @@ def drive(app: TriageApp, flow: Callable[[Pilot[int]], object], size: tuple[int,
 
 async def until(pilot: Pilot[int], holds: Callable[[], bool]) -> None:
     """Wait for something that a worker brings about, which itself waits for keys."""
-    for _ in range(400):
+    for _ in range(1600):
         if holds():
             return
         await pilot.pause(0.05)

@@ -46,7 +46,6 @@ class DraftScreen(CaseScreen):
     def on_mount(self) -> None:
         """Begin."""
         self.entitle(safe(self.desk.report().input.name, 60))
-        self.tell(self.words("draft-ask"))
         self.query_one("#answer").focus()
         self.draft()
 
@@ -105,6 +104,7 @@ class DraftScreen(CaseScreen):
         answer = self.query_one("#answer", Input)
         answer.value = proposal
         answer.focus()
+        self.tell(self.words("draft-ask"))
 
     def _end(self, text: str) -> None:
         self.app.call_from_thread(self._show_end, text)
@@ -120,6 +120,7 @@ class DraftScreen(CaseScreen):
     @on(Input.Submitted, "#answer")
     def _answered(self, event: Input.Submitted) -> None:
         event.stop()
+        self.tell(self.words("draft-works"))
         self._answers.put(event.value)
 
     def on_unmount(self) -> None:

@@ -109,7 +109,7 @@ class FixScreen(CaseScreen):
             return
         count = len(self.fixes)
         if hypothesis is not None:
-            sure = self.words("sure", share=f"{hypothesis.confidence:.0%}")
+            sure = self.words.report("sure", f"{hypothesis.confidence:.0%}")
             self.entitle((safe(hypothesis.title), STRONG), "  " + sure)
         elif self.fault is not None:
             self.entitle((safe(self.fault.title or self.fault.says), STRONG))

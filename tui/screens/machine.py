@@ -192,7 +192,7 @@ class MachineScreen(CaseScreen):
                         (known.name, ACCENT),
                         " = ",
                         (value, STRONG),
-                        (f"  {label} [{self.words(f'from-{known.source}')}]", MUTED),
+                        (f"  {label} [{self.words.source(known.source)}]", MUTED),
                     )
                 )
         head = row((self.words("facts", count=len(rows)), MUTED))

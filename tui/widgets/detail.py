@@ -56,7 +56,8 @@ class Page:
         """Yield the rows about a hypothesis."""
         yield row((safe(hypothesis.title), BAD))
         mark = f"  ({self.word('experimental')})" if hypothesis.status == "experimental" else ""
-        yield row((f"{safe(hypothesis.id)}   {hypothesis.confidence:.0%} {self.word('sure')}{mark}", MUTED))
+        sure = self.word("sure", f"{hypothesis.confidence:.0%}")
+        yield row((f"{safe(hypothesis.id)}   {sure}{mark}", MUTED))
         if self.report.outcome != "cause":
             yield row((self.word("healthy" if self.report.outcome == "healthy" else "unknown"), DOUBT))
         yield from self.evidence(hypothesis)
@@ -93,7 +94,7 @@ class Page:
             place = self.words("place", line=evidence.line)
             head = f"[{numbers.get(evidence.line, 0)}] {place}{stream}{times}  "
             return row((head, ACCENT), safe(_around(evidence).strip(), SHOWN))
-        source = f"{self.words(f'from-{evidence.source}')} {evidence.probe}".strip()
+        source = f"{self.words.source(evidence.source)} {evidence.probe}".strip()
         return row("- ", safe(evidence.text, 400), (f"  [{source}]", MUTED))
 
     def fixes(self, fixes: tuple[Fix, ...]) -> Iterator[Content]:

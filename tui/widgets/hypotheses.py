@@ -63,7 +63,7 @@ def short_entry(number: int, hypothesis: Hypothesis, words: Words) -> Content:
 
 def entry(number: int, hypothesis: Hypothesis, words: Words) -> Content:
     """Return the entry of one hypothesis."""
-    sure = words("sure", share=f"{hypothesis.confidence:4.0%}")
+    sure = words.report("sure", f"{hypothesis.confidence:4.0%}")
     head = row(f"{number} ", (bar(hypothesis.confidence), "$text-accent"), (f" {sure}", STRONG))
     out = row(head, "\n", (safe(hypothesis.title), STRONG), "\n", (safe(hypothesis.id), MUTED))
     if hypothesis.explained_by:
