@@ -29,6 +29,15 @@ ATTEMPTS_BLOCK, ATTEMPTS_LINE = 150, 4000
 """Candidates of one rule that are tried in one stream: a common word in a pattern must not cost more."""
 MATCHES = 50
 """Matches of one rule in one stream after which candidates are only counted."""
+_ALARMS = ("fault", "consequence", "teardown")
+_SAMPLE_KEY = regex.compile(
+    r"[\"'](?:question|query|answer|instruction|input|output|prompt|completion|response|content|context|conversations|"
+    r"messages|chosen|rejected|title|body|text|sentence\d?|document|summary|label|labels|source|target)[\"']\s*:"
+)
+_REPORT_KEY = regex.compile(
+    r"[\"'](?:@?time(?:stamp)?|ts|level|levelname|lvl|severity|logger|msg|message|log|event|errors?|err|detail|details|"
+    r"exception|exc_info|traceback|stack\w*|status|code|reason|cause|evalue|ename|type)[\"']\s*:"
+)
 REPEATS = 3
 """Observations kept of one rule in one stream; more are only counted."""
 
@@ -154,7 +163,7 @@ class Observer:
         out = []
         for key, kept in found.items():
             for observation in kept:
-                if observation.rule.role in ("fault", "consequence", "teardown") and observation.index in benign:
+                if observation.rule.role in _ALARMS and observation.index in benign:
                     continue
                 out.append(_with_count(observation, counts[key]))
         return sorted(out, key=lambda o: (o.index, o.rule.id))
@@ -201,6 +210,8 @@ class Observer:
         if rule.where == "kernel" and not line.kernel:
             return None
         if rule.where == "native" and (line.stream, line.number) not in self.in_native:
+            return None
+        if rule.role in _ALARMS and is_sample(line.raw):
             return None
         chosen = self._neighbours(index, BLOCK_BEFORE, BLOCK_AFTER) if rule.where == "block" else [index]
         text, raw = self._texts(chosen, index, column)
@@ -254,6 +265,14 @@ class Observer:
         members = self.by_stream[self.log.lines[index].stream]
         at = self.position[index]
         return members[max(0, at - before) : at + after]
+
+
+def is_sample(line: str) -> bool:
+    """Tell whether a line is a record of a data set, which may quote a fault: texts that report nothing."""
+    text = line.lstrip(" \t[(,")
+    if not text.startswith(('{"', "{'")):
+        return False
+    return _SAMPLE_KEY.search(text) is not None and _REPORT_KEY.search(text) is None
 
 
 def _start_in(raw: str, begin: int, text: str) -> int:
