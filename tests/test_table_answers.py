@@ -31,7 +31,11 @@ ANSWERS = [
     ("abi.undefined_symbol", f"vllm==0.6.3\ntorch==2.5.1\nImportError: {LIBRARY}/vllm/_C.abi3.so: undefined symbol: _ZN3c1013MessageLoggerC1EPKcii",
      ["vllm 0.6.3 was built for torch 2.4.0; installed is torch 2.5.1", "torch==2.4.0", "uninstall -y vllm", "import torch, vllm"]),
     ("abi.torchvision_mismatch", "torch==2.5.1\ntorchvision==0.19.0\nRuntimeError: operator torchvision::nms does not exist", ["fitting torchvision is 0.20.1", '"torchvision==0.20.1"', "was released for another torch"]),
-    ("abi.python_version", "ERROR: Could not find a version that satisfies the requirement torch==1.8.1 (from versions: none)", ["torch ==1.8.1 has wheels for Python 3.6, 3.7, 3.8, 3.9"]),
+    ("abi.python_version", "ERROR: Could not find a version that satisfies the requirement torch==1.8.1 (from versions: none)", ["torch ==1.8.1 has wheels for Python 3.6, 3.7, 3.8, 3.9", "uv venv --python 3.9 && uv pip install torch==1.8.1"]),
+    ("env.api_removed", f"Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n    import imgaug\n"
+     f"  File \"{LIBRARY}/imgaug/augmenters/meta.py\", line 3368, in __init__\n    self.dtype = np.bool\nAttributeError: module 'numpy' has no attribute 'bool'.",
+     ["use bool (or np.bool_)", "python -m pip install --upgrade imgaug"]),
+    ("cuda.cpu_only_build", "pytorch version: 2.3.1+cpu\nNvidia driver version: 550.54.15\nAssertionError: Torch not compiled with CUDA enabled", ["https://download.pytorch.org/whl/cu126"]),
     ("env.pip_conflict", "ERROR: No matching distribution found for torch==2.1.2+cu117", ["that release exists for cu118, cu121"]),
     ("env.api_removed", "AttributeError: module 'numpy' has no attribute 'product'.", ["np.product went in NumPy 2.0", "use np.prod", "numpy<2.0"]),
     ("hf.version_conflict", "- `transformers` version: 4.44.0\n- Huggingface_hub version: 1.1.0\n"
