@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tests.conftest import Kit
 
 CAUSE = """- id: t.x
@@ -101,3 +103,18 @@ def test_the_recipe_meant_for_this_text_comes_before_all_others(kit: Kit) -> Non
 
     assert titles("No module named cv2\nfile system is read-only\n") == ["elsewhere", "docker", "usual"]
     assert titles("No module named cv2\n") == ["docker", "usual", "elsewhere"]
+
+
+def test_both_languages_share_a_line_only_where_they_are_short(kit: Kit) -> None:
+    kit.rules("t-mod | No module named (?P<module>\\S+) | captures: {module: {type: module}}")
+    long = "the program asks for a module that is in no folder of its path"
+    kit.causes(f"""- id: t.x
+  title: {{en: a module is missing, zh: 缺少模块}}
+  explanation: {{en: '{long} ({{{{ module }}}})', zh: '缺少 {{{{ module }}}}'}}
+  seen_as: [{{rule: t-mod, weight: decisive}}]
+  recipes: [{{title: x, risk: none, steps: [{{text: x}}], check: {{text: x}}}}]
+""")
+    case = kit.case("No module named cv2\n", {})
+    case.options = replace(case.options, language="both")
+    page = case.report().hypotheses[0]
+    assert (page.title, page.explanation) == ("a module is missing / 缺少模块", f"{long} (cv2)\n缺少 cv2")

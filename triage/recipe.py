@@ -18,6 +18,9 @@ from triage.rendering import Filler, Piece, Unknown
 from triage.result import Fix, FixCheck, FixStep
 from triage.sanitize import clean_text, clean_value
 
+SHORT = 60
+"""Characters of an English text that stands on one line with the Chinese one."""
+
 
 class Renderer:
     """Renders the texts of one record, whose parsed templates it is given."""
@@ -54,7 +57,8 @@ class Renderer:
             return None
         if isinstance(template, str) or self._language != "both":
             return self._fill(say(template, self._language), self._plain)
-        return f"{self._fill(template.en, self._plain)} / {self._fill(template.zh, self._plain)}"
+        en, zh = self._fill(template.en, self._plain), self._fill(template.zh, self._plain)
+        return f"{en} / {zh}" if len(en) < SHORT else f"{en}\n{zh}"
 
     def command(self, template: str | None, language: str = "shell") -> str | None:
         """Render a command, every value in it quoted for the shell, for the interpreter in question if it is known.

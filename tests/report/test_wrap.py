@@ -14,7 +14,7 @@ TEXT = (
 )
 
 
-@pytest.mark.parametrize("width", range(28, 101))
+@pytest.mark.parametrize("width", range(32, 101))
 def test_lines_are_full_and_begin_and_end_where_they_may(width: int) -> None:
     lines = [line.plain for line in wrapped(Text(TEXT), width) or []]
     assert "".join(lines).replace(" ", "") == TEXT.replace(" ", "")

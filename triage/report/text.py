@@ -128,14 +128,20 @@ class _Printer:
         self.fixes(hypothesis.fix)
 
     def why(self, text: str) -> Text:
-        width = self.width - 12
-        lines = wrapped(Text(text), width) or Text(text).wrap(self.console, width)
-        if self.verbose or len(lines) <= WHY_LINES:
+        if self.verbose:
             return Text(text)
+        return Text("\n").join(line for part in text.split("\n") for line in self.beginning(part))
+
+    def beginning(self, text: str) -> list[Text]:
+        """Return the first lines of a paragraph."""
+        width = self.width - 12
+        lines = list(wrapped(Text(text), width) or Text(text).wrap(self.console, width))
+        if len(lines) <= WHY_LINES:
+            return lines
         last = lines[WHY_LINES - 1].plain.rstrip()
         while cell_len(last) > width - len(MORE):
             last = last[:-1]
-        return Text("\n").join([*lines[: WHY_LINES - 1], Text(last + MORE)])
+        return [*lines[: WHY_LINES - 1], Text(last + MORE)]
 
     def log_line(self, line: int | None, stream: str, text: str, at: int = 0) -> Text:
         out = Text(self.word("line", line) + (f" [{stream}]" if stream else "") + "  ", style="cyan")
