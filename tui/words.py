@@ -89,7 +89,7 @@ WORDS: Mapping[str, Text] = {
     "leads-to": _text("leads to: {causes}", "会导致：{causes}"),
     "place": _text("line {line}", "第 {line} 行"),
     "times": _text("({count} times)", "（{count} 次）"),
-    "more-fixes": _text("{count} more ways to fix it (press <<fix>>)", "另有 {count} 种办法（按 <<fix>>）"),
+    "more-fixes": _text("Other ways to fix it: {count} (press <<fix>>)", "另有 {count} 种办法（按 <<fix>>）"),
     "was-read": _text(
         "{lines:,} lines, {bytes:,} bytes of {name} were read; all rules were tried.",
         "已读取 {name} 的 {lines:,} 行、{bytes:,} 字节；已试过全部规则。",

@@ -110,7 +110,7 @@ class FixScreen(CaseScreen):
         count = len(self.fixes)
         if hypothesis is not None:
             sure = self.words.report("sure", f"{hypothesis.confidence:.0%}")
-            self.entitle((safe(hypothesis.title), STRONG), "  " + sure)
+            self.entitle(sure + "  ", (safe(hypothesis.title), STRONG))
         elif self.fault is not None:
             self.entitle((safe(self.fault.title or self.fault.says), STRONG))
         which = [self.words("which-recipe", number=self.chosen % count + 1, count=count)]

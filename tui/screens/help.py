@@ -10,12 +10,9 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from ..keys import bind, key_name
+from ..keys import KEYS, bind, key_name
 from ..text import ACCENT, MUTED, STRONG, row
 from .base import Box
-
-GENERAL = ("up", "down", "home", "end", "ctrl+c", "super+c")
-"""Keys that need no words."""
 
 
 class HelpScreen(Box[str | None]):
@@ -53,8 +50,7 @@ class HelpScreen(Box[str | None]):
         for active in beneath.active_bindings.values():
             binding = active.binding
             said = (binding.description, binding.action)
-            general = binding.key in GENERAL or binding.action.startswith(("app.focus", "scroll_", "page_"))
-            if not binding.description or binding.system or general or said in seen:
+            if binding.id not in KEYS or binding.action.startswith("app.focus") or said in seen:
                 continue
             seen.add(said)
             entry = (key_name(binding.key), binding.description, binding.action, active.node)

@@ -19,7 +19,7 @@ from ..walk_text import about_known, about_path, about_standing, describe_value
 from ..widgets.tree_text import draw_tree
 from .base import CaseScreen
 
-CLEAR = 0.9
+CLEAR = 0.8
 """Confidence from which the screen says that the answer is found."""
 ELSEWHERE = "the log comes from another machine"
 

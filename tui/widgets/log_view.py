@@ -38,12 +38,12 @@ class LogView(ScrollView, can_focus=True):
         height: 1fr;
         background: $background;
         scrollbar-size-horizontal: 0;
-        & > .log-view--gutter { color: $text-muted; }
+        & > .log-view--gutter { color: $text-muted; background: $background; }
         & > .log-view--mark { color: $text-accent; text-style: bold reverse; }
         & > .log-view--evidence { color: $text-accent; text-style: bold; }
         & > .log-view--cursor { text-style: underline; }
         & > .log-view--found { text-style: reverse; }
-        & > .log-view--fold { color: $text-muted; text-style: italic; }
+        & > .log-view--fold { color: $text-muted; background: $background; text-style: italic; }
     }
     """
     BINDINGS = [  # noqa: RUF012
