@@ -211,7 +211,7 @@ class Observer:
             return None
         if rule.where == "native" and (line.stream, line.number) not in self.in_native:
             return None
-        if rule.role in _ALARMS and is_sample(line.raw):
+        if rule.role in _ALARMS and is_sample(line.text):
             return None
         chosen = self._neighbours(index, BLOCK_BEFORE, BLOCK_AFTER) if rule.where == "block" else [index]
         text, raw = self._texts(chosen, index, column)
@@ -269,7 +269,7 @@ class Observer:
 
 def is_sample(line: str) -> bool:
     """Tell whether a line is a record of a data set, which may quote a fault: texts that report nothing."""
-    text = line.lstrip(" \t[(,")
+    text = line[:WIDTH].lstrip(" \t[(,")
     if not text.startswith(('{"', "{'")):
         return False
     return _SAMPLE_KEY.search(text) is not None and _REPORT_KEY.search(text) is None
