@@ -57,6 +57,7 @@ ANSWERS = [
      ["145 RLW_REMAP 0x00000001 by the catalogue of NVIDIA: Non-fatal, do now XID_154_EVAL"]),
     ("cann.torch_npu_version", f"torch-npu==2.5.1.post1\ntorch==2.6.0\nImportError: {LIBRARY}/torch_npu/lib/libtorch_npu.so: undefined symbol: _ZNK3c1010TensorImpl4sizeEl",
      ["torch_npu 2.5.1.post1 wants torch 2.5.1", "this torch_npu was built for another torch", "torch==2.5.1 torch-npu==2.5.1.post1 torchvision==0.20.1"]),
+    ("cann.acl_init", "RuntimeError: NPU function error: aclInit(nullptr), error code is 507899", ["Return code 507899 (ACL_ERROR_RT_DRV_INTERNAL_ERROR) says:"]),
     ("trt.engine_version", "docker run nvcr.io/nvidia/tritonserver:24.07-py3\n[E] 6: The engine plan file is not compatible with this version of TensorRT, expecting library version 10.2.0.19 got 8.6.1.6, please rebuild.",
      ["The -trtllm image of Triton 24.07 loads engines of TensorRT 10.1.0"]),
 ]  # fmt: skip
