@@ -75,12 +75,13 @@ def test_an_alarm_on_a_healthy_log_is_a_fault(layer: SmallLayer, tmp_path: Path)
     assert "fine.log, line 2" in findings[0].what
 
 
-def test_the_explanation_of_a_shipped_cause_is_in_both_languages(layer: SmallLayer) -> None:
+def test_a_shipped_cause_is_explained_in_both_languages(layer: SmallLayer) -> None:
     base = load_base([overlay_root(layer.folder)])
     assert list(check_languages(base)) == []  # your own causes may be explained in one
     base.causes["own.disk_full"] = replace(base.causes["own.disk_full"], layer="shipped")
     assert [str(f).split(": ", 1)[1] for f in check_languages(base)] == [
-        "own.disk_full: the explanation is in one language: explanation: {en: ..., zh: ...}"
+        "own.disk_full: the explanation is in one language: explanation: {en: ..., zh: ...}",
+        "warning: own.disk_full: this step is in one language: text: {en: ..., zh: ...}",
     ]
 
 

@@ -23,12 +23,15 @@ Path = tuple[str | int, ...]
 def check_languages(base: Base) -> Iterator[Finding]:
     """Yield a finding for each text of a cause whose languages differ in what a person types or is told."""
     for loaded in base.causes.values():
-        if loaded.layer == "shipped" and not isinstance(loaded.record.explanation, Bilingual):
-            what = f"{loaded.record.id}: the explanation is in one language"
-            yield at(loaded, ("explanation",), what, "explanation: {en: ..., zh: ...}")
         for path, text in _texts(loaded.record):
             if isinstance(text, Bilingual):
                 yield from _compare(loaded, path, text)
+            elif loaded.layer == "shipped" and path == ("explanation",):
+                what = f"{loaded.record.id}: the explanation is in one language"
+                yield at(loaded, path, what, "explanation: {en: ..., zh: ...}")
+            elif loaded.layer == "shipped" and "steps" in path:
+                what = f"{loaded.record.id}: this step is in one language"
+                yield at(loaded, path, what, "text: {en: ..., zh: ...}", "warning")
 
 
 def _texts(cause: Cause) -> Iterator[tuple[Path, Text]]:
