@@ -14,10 +14,6 @@ from tests.tui.base import make_app, make_knowledge
 from triage.knowledge.base import Knowledge
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "browser: drives a real browser, which must be installed")
-
-
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
     return make_knowledge(tmp_path_factory.mktemp("knowledge"))

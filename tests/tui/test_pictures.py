@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 import textual
+from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 from triage.tui.app import TriageApp
+from triage.tui.screens.choice import ChoiceScreen
+from triage.tui.screens.draft import DraftScreen
 
 from tests.tui.base import HEALTHY_LOG, OOM_LOG, SYMBOL_LOG, UNKNOWN_LOG
 from tests.tui.conftest import press
@@ -41,14 +44,29 @@ SCREENS: dict[str, tuple[str | None, tuple[str, ...]]] = {
     "knowledge-tree": (HEALTHY_LOG, ("k", "2", "down")),
     "export": (OOM_LOG, ("x",)),
     "help": (OOM_LOG, ("?",)),
+    "machine-fix": (None, ("4", "a", "f")),
+    "draft": (UNKNOWN_LOG, ()),
+    "choice": (OOM_LOG, ()),
 }
+CHINESE = ("start", "diagnosis", "unknown", "walk", "fix", "confirm", "machine")
+"""Screens that are also shown in Chinese, at the small size."""
+CASES = [(name, size, "en") for name in SCREENS for size in (SMALL, LARGE)] + [(name, SMALL, "zh") for name in CHINESE]
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x36"])
-@pytest.mark.parametrize("name", list(SCREENS))
+def _label(case: tuple[str, tuple[int, int], str]) -> str:
+    name, size, language = case
+    return "-".join((name, *(("zh",) if language == "zh" else ()), f"{size[0]}x{size[1]}"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=_label)
 def test_picture(
-    name: str, size: tuple[int, int], app_for: Make, snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
+    case: tuple[str, tuple[int, int], str],
+    app_for: Make,
+    snap_compare: Callable[..., bool],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    name, size, language = case
+
     def run_probes(names: object, target: object, **more: object) -> list[ProbeRun]:
         facts = {"nvidia.driver_version": "470.1", "torch.cuda_version": "12.4", "gpu.0.name": "Card One",
                  "gpu.0.memory_total": 8 << 30}  # fmt: skip
@@ -63,8 +81,26 @@ def test_picture(
     monkeypatch.chdir(place)
     monkeypatch.setattr("triage.knowledge.base.Knowledge.origin", lambda self, kind, name: "t.yaml:1:1")
     log, keys = SCREENS[name]
-    app = app_for(log)
-    assert snap_compare(app, terminal_size=size, run_before=_pressing(*keys))
+    monkeypatch.setattr("triage.draft.place.draft_folder", lambda into: Path(".triage"))
+    app = app_for(log, language=language)
+    before = {"draft": _drafting, "choice": _choosing}.get(name) or _pressing(*keys)
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+async def _drafting(pilot: Pilot[int]) -> None:
+    await press(pilot)
+    await pilot.press("a")
+    for _ in range(400):
+        if isinstance(pilot.app.screen, DraftScreen) and pilot.app.screen.query_one(Input).value:
+            break
+        await pilot.pause(0.05)
+    await pilot.pause()
+
+
+async def _choosing(pilot: Pilot[int]) -> None:
+    await press(pilot)
+    pilot.app.push_screen(ChoiceScreen("Which fault?", [Content("The driver is too old"), Content("No device file")]))
+    await press(pilot)
 
 
 def _pressing(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
