@@ -30,6 +30,8 @@ def versions(text: str) -> dict[str, str]:
         ("Requirement already satisfied: peft>=0.5 in /opt/env/lib/python3.10/site-packages (from trl) (0.13.2)", {"peft": "0.13.2"}),
         ("onnxruntime-gpu 1.19.2", {"onnxruntime-gpu": "1.19.2"}),
         ("transformers: 4.40.1", {"transformers": "4.40.1"}),
+        ("torch                     2.1.0                    pypi_0    pypi", {"torch": "2.1.0"}),
+        ("triton-windows 3.2.0.post10", {"triton": "3.2.0.post10"}),
         ("epoch 1.5\nloss: 0.123", {}),
         ("ERROR: No matching distribution found for torch==2.4.1", {}),
         ("pip install torch==2.4.1", {}),

@@ -42,11 +42,14 @@ _SPOKEN = lazy_pattern(
     rf"'?{_VERSION}(?![\w.])"
 )
 _ENGINE = lazy_pattern(r"Initializing an? (?:V\d )?LLM engine \(v(?P<version>\d+\.\d+[\w.+]*)\)")
-_LOOSE = lazy_pattern(rf"(?:[-*] )?{_NAME}(?: *[:=] *| +){_VERSION}\s*$")
+_LOOSE = lazy_pattern(rf"(?:[-*] )?{_NAME}(?: *[:=] *| +){_VERSION}(?:\s+pypi_0\s+pypi)?\s*$")
 _PYTHON = lazy_pattern(r"[/\\](?:python|Python)(?P<major>[23])\.?(?P<minor>\d{1,2})[/\\]")
 _SEPARATORS = lazy_pattern(r"[-_.]+")
 
-_SAME = {"pytorch": "torch", "paddle": "paddlepaddle", "tf": "tensorflow"}
+_SAME = {
+    "pytorch": "torch", "paddle": "paddlepaddle", "tf": "tensorflow", "triton-windows": "triton",
+    "pytorch-triton": "triton",
+}  # fmt: skip
 """Names by which programs and conda call a distribution of another name."""
 _KNOWN = frozenset({
     "accelerate", "apex", "auto-gptq", "autoawq", "bitsandbytes", "cupy", "datasets", "deepspeed", "diffusers",

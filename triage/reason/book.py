@@ -94,7 +94,9 @@ class FactBook:
                 of = of.replace("*", star.group(1)) if star else of
             base = self.get(of)
             value = None if base is None else self._derived_value(derive, base.value)
-            if value is not None:
+            if base is not None and value is not None:
+                if not derive.lookup and derive.pattern is None:  # another name of the same thing
+                    return Known(name, value, base.source, base.detail, base.line)
                 return Known(name, value, "derived", of)
         return None
 
