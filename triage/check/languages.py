@@ -17,6 +17,7 @@ _NAMES = re.compile(
     r"|\b\d+\.\d+(?:\.\d+)*",  # versions
     re.ASCII,
 )
+_DEFAULT = re.compile(r"""default\((?:'[^']*'|"[^"]*")\)""")
 Path = tuple[str | int, ...]
 
 
@@ -62,4 +63,5 @@ def _compare(loaded: Loaded[Cause], path: Path, text: Bilingual) -> Iterator[Fin
 
 
 def _filled_in(text: str) -> set[str]:
-    return {" ".join(found.split()) for found in _FILLED_IN.findall(text)}
+    """Return what a template fills in; the words for a value that is not known may differ."""
+    return {_DEFAULT.sub("default", " ".join(found.split())) for found in _FILLED_IN.findall(text)}
