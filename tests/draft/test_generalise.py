@@ -71,5 +71,11 @@ def test_a_name_stays_where_nothing_else_tells_the_fault() -> None:
     assert generalise("ValueError: group_size=128 does not divide the 100 rows").captures["group_size"] == ("int", "128")
 
 
+def test_a_class_of_pythons_own_is_left_out_where_the_message_tells_enough() -> None:
+    assert generalise("RuntimeError: selected index k out of range").expression == "selected index k out of range"
+    assert generalise("zoo.PlanError: selected index k out of range").expression.startswith("zoo")
+    assert generalise("KeyError: 'labels'").expression == "KeyError: 'labels'"
+
+
 def test_prose_in_quotes_is_part_of_the_message() -> None:
     assert "Try to run it again" in generalise("Error: the job said 'Try to run it again' and left").expression

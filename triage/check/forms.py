@@ -189,6 +189,8 @@ class _Texts:
 
 
 def _letter(op: Any, value: Any) -> str:
+    if op is sre.ANY:
+        return "-"
     if op is sre.IN and value and value[0][0] is sre.LITERAL:
         return chr(value[0][1])
     return next((letter for letter in _LETTERS if _takes(op, value, letter)), "a")

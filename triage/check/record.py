@@ -82,7 +82,7 @@ def _no_longer(both: tuple[Rule, list[str]]) -> list[str]:
 
 
 def _digest(rule: Rule) -> str:
-    return digest_of("forms 3", rule.pattern, *rule.unless, "near", *rule.unless_near)
+    return digest_of("forms 4", rule.pattern, *rule.unless, "near", *rule.unless_near)
 
 
 def _loaded(base: Base, name: str) -> Loaded[Rule] | Loaded[Cause] | Loaded[Tree] | None:

@@ -33,9 +33,12 @@ ROLES = ("fault", "consequence", "teardown", "benign", "context")
 @click.option("--title", help="Title of a new cause, in English.")
 @click.option("--title-zh", help="The same in Chinese.")
 @click.option("--explanation", help="Why it happens, in plain words (80 characters or more).")
+@click.option("--explanation-zh", help="The same in Chinese; needed in a checkout.")
 @click.option("--fix", help="What to do.")
+@click.option("--fix-zh", help="The same in Chinese.")
 @click.option("--fix-command", default="", help="Command that does it.")
 @click.option("--check", help="How to know that it worked.")
+@click.option("--check-zh", help="The same in Chinese.")
 @click.option("--dry-run", is_flag=True, help="Show the draft and write nothing.")
 def command(
     log: str | None,
@@ -55,9 +58,12 @@ def command(
     title: str | None,
     title_zh: str | None,
     explanation: str | None,
+    explanation_zh: str | None,
     fix: str | None,
+    fix_zh: str | None,
     fix_command: str,
     check: str | None,
+    check_zh: str | None,
     dry_run: bool,
 ) -> int:
     """Draft a rule, and its cause, from the log of a failure.
@@ -82,8 +88,8 @@ def command(
         return _search(knowledge, search)
     wish = Wish(
         rule or "", says or "", says_zh or "", pattern or "", "any", role, {}, source or "", "", list(samples),
-        list(near_misses), cause or "", weight, title or "", title_zh or "", explanation or "", fix or "", fix_command,
-        check or "",
+        list(near_misses), cause or "", weight, title or "", title_zh or "", explanation or "", explanation_zh or "",
+        fix or "", fix_zh or "", fix_command, check or "", check_zh or "",
     )  # fmt: skip
     from triage.draft.session import Session
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from dataclasses import dataclass
 
@@ -58,14 +59,18 @@ def generalise(line: str) -> Pattern:
     """Return a pattern that matches `line` and others like it.
 
     Quoted names, paths, addresses, versions, sizes, shapes, devices and numbers become bounded groups, everything else
-    is kept as fixed text. An exception's own class is kept: it belongs to the message. Where hardly anything would
-    stay, quoted names are kept as well, with their numbers open.
+    is kept as fixed text. An exception's own class is kept: it belongs to the message. One of Python's own classes is
+    left out where the rest tells enough, since relays and other versions print the message with another one. Where
+    hardly anything would stay, quoted names are kept as well, with their numbers open.
     """
     text = _shorten(line.strip())
     made = _make(text, keep_names=False)
     raised = _CLASS.match(text)
-    if made.fixed_letters - (len(raised[0]) if raised else 0) < TELLING:
+    letters = made.fixed_letters - (len(raised[0]) if raised else 0)
+    if letters < TELLING:
         made = _make(text, keep_names=True)
+    elif raised and letters >= 2 * TELLING and hasattr(builtins, raised[0].rstrip(": ")):
+        made = _make(text[raised.end() :], keep_names=False)
     return Pattern("".join(made.parts), made.captures)
 
 

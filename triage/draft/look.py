@@ -16,7 +16,7 @@ from triage.verdict import anchor_of
 _WORD = re.compile(r"[A-Za-z][a-z0-9]{2,}|[A-Z]{2,}")
 _COMMON_TEXT = (
     "the and for with not was are has have from this that error runtimeerror valueerror exception file line failed "
-    "cannot could can you your use using but its into when out too"
+    "cannot could can you your use using but its into when out too does did must should got get than then there"
 )
 _COMMON = frozenset(_COMMON_TEXT.split())
 
@@ -81,5 +81,6 @@ def _words(text: str) -> set[str]:
 
 def rule_words(text: str, most: int = 5) -> Sequence[str]:
     """Return telling words of a line for an id."""
-    found = [word.lower() for word in _WORD.findall(text.replace("_", " "))]
+    said = re.sub(r"^[\w.]*(?:Error|Exception|Warning): ", "", text.strip())
+    found = [word.lower() for word in _WORD.findall(said.replace("_", " "))]
     return list(dict.fromkeys(word for word in found if word not in _COMMON))[:most]

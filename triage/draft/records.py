@@ -8,6 +8,7 @@ from typing import Any
 
 import regex
 
+from triage.check.closure import SHORTEST
 from triage.errors import TriageError
 
 
@@ -32,9 +33,12 @@ class Wish:
     title: str = ""
     title_zh: str = ""
     explanation: str = ""
+    explanation_zh: str = ""
     fix: str = ""
+    fix_zh: str = ""
     fix_command: str = ""
     check: str = ""
+    check_zh: str = ""
     risk: str = "environment"
 
 
@@ -60,19 +64,32 @@ def rule_record(wish: Wish) -> dict[str, Any]:
 
 def cause_record(wish: Wish) -> dict[str, Any]:
     """Return the record of a new cause that the rule speaks for."""
-    step: dict[str, Any] = {"text": wish.fix}
+    step: dict[str, Any] = {"text": _text(wish.fix, wish.fix_zh)}
     if wish.fix_command:
         step["command"] = wish.fix_command
     return {
         "id": wish.cause,
         "title": {"en": wish.title, "zh": wish.title_zh},
-        "explanation": wish.explanation,
+        "explanation": _text(wish.explanation, wish.explanation_zh),
         "seen_as": [{"rule": wish.rule, "weight": wish.weight}],
         "recipes": [
-            {"title": wish.fix[:80].rstrip(), "risk": wish.risk, "steps": [step], "check": {"text": wish.check}}
+            {
+                "title": _text(_heading(wish.fix), _heading(wish.fix_zh)),
+                "risk": wish.risk,
+                "steps": [step],
+                "check": {"text": _text(wish.check, wish.check_zh)},
+            }
         ],
-        "status": "experimental",
     }
+
+
+def _text(en: str, zh: str) -> str | dict[str, str]:
+    return {"en": en, "zh": zh} if zh else en
+
+
+def _heading(text: str) -> str:
+    """Return the first clause of a text."""
+    return re.split(r"(?<=\w)(?:[:;.] |[：；。])", text, maxsplit=1)[0].rstrip(".。")
 
 
 def capture_types(pattern: str, proposed: dict[str, str]) -> dict[str, str]:
@@ -90,14 +107,15 @@ def near_miss_of(line: str) -> str:
     return " ".join(words[: max(2, len(words) // 2)]) + " ... ok"
 
 
-def missing_of(wish: Wish, new_cause: bool) -> list[str]:
-    """Return the options whose values are still to be given."""
+def missing_of(wish: Wish, new_cause: bool, shipped: bool) -> list[str]:
+    """Return the options whose values are still to be given; `shipped` knowledge explains itself in both languages."""
     wanted = {"--says": wish.says, "--says-zh": wish.says_zh, "--source": wish.source}
     if new_cause:
         wanted |= {
             "--title": wish.title,
             "--title-zh": wish.title_zh,
-            "--explanation": wish.explanation,
+            "--explanation": wish.explanation if len(wish.explanation) >= SHORTEST else "",
+            "--explanation-zh": wish.explanation_zh or ("" if shipped else "not needed"),
             "--fix": wish.fix,
             "--check": wish.check,
         }

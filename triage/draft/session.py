@@ -77,7 +77,9 @@ class Session:
         wish.sample = line.text.strip()[:2000]
         proposal = generalise(wish.sample)
         wish.captures = {name: kind for name, (kind, _) in proposal.captures.items()}
-        wish.pattern = wish.pattern or proposal.expression
+        if not wish.pattern:
+            wish.pattern = proposal.expression
+            self.say(f"pattern made of it: {wish.pattern}")
         if raised and wish.where == "any":
             self.say("it is the message of an exception; the rule looks at any line, since relays print it as well")
 
@@ -102,12 +104,20 @@ class Session:
         if not wish.near_misses:
             wish.near_misses = [self._asked("near_miss", near_miss_of(wish.sample))]
         new_cause = bool(wish.cause) and wish.cause not in self.knowledge.causes
-        for option in missing_of(wish, new_cause):
-            name = option[2:].replace("-", "_")
-            setattr(wish, name, self._asked(name, "") if self.ask else "")
-        missing = missing_of(wish, new_cause)
+        for option in missing_of(wish, new_cause, self.layer.is_checkout) if self.ask else []:
+            while option in missing_of(wish, new_cause, self.layer.is_checkout):
+                self._fill(option, "")
+        for option in OPTIONAL if self.ask and new_cause else ():
+            if not getattr(wish, _field(option)):
+                self._fill(option, NONE)
+        missing = missing_of(wish, new_cause, self.layer.is_checkout)
         if missing:
             raise TriageError(f"still to be given: {', '.join(missing)}; triage rules new --help says what they are")
+
+    def _fill(self, option: str, proposal: str) -> None:
+        name = _field(option)
+        answer = self._asked(name, proposal)
+        setattr(self.wish, name, "" if answer == NONE else answer)
 
     def _choose_cause(self) -> None:
         wish = self.wish
@@ -118,8 +128,12 @@ class Session:
         for name, title in found:
             self.say(f"  {name:<38} {title}")
         if self.ask is None:
-            raise TriageError("still to be given: --cause, one of those above or a new <family>.<name>")
-        wish.cause = self._asked("cause", found[0][0] if found else "")
+            more = ", ".join(missing_of(wish, False, self.layer.is_checkout))
+            raise TriageError(
+                f"still to be given: --cause (one of those above or a new <family>.<name>){more and f', {more}'}; "
+                "a new cause also needs --title, --title-zh, --explanation, --fix and --check"
+            )
+        wish.cause = self._asked("cause", "")
 
     def _free(self, proposed: str) -> str:
         known = self.knowledge.rules_by_id
@@ -161,6 +175,7 @@ class Session:
         overlays = self.overlays
         if not self.layer.is_checkout and self.layer.folder not in overlays:
             overlays = (*overlays, self.layer.folder)
+        self.say("checking ...")
         roots = all_roots(overlays)
         labels = {root.label(path) for root in roots for path in files} | {str(path) for path in files}
         _, findings = check_knowledge(roots)
@@ -173,6 +188,8 @@ class Session:
             self.say(line)
         errors = sum(finding.level == "error" for finding in mine)
         self.say(f"check: {errors} faults to mend in the files above" if errors else "check: passed")
+        if self.layer.is_checkout:
+            self.say("once it is as it should be, record it: triage rules list --record > tests/rules/links.txt")
         return 2 if errors else 0
 
 
@@ -192,6 +209,17 @@ QUESTIONS: dict[str, Text] = {
     "explanation": Bilingual(
         en="Why it happens, in plain words (80 characters or more)", zh="为什么会发生，用平实的话（80 个字符以上）"
     ),
+    "explanation_zh": Bilingual(en="Why it happens, in Chinese", zh="为什么会发生，用中文"),
     "fix": Bilingual(en="What to do", zh="怎么做"),
+    "fix_zh": Bilingual(en="What to do, in Chinese", zh="怎么做，用中文"),
+    "fix_command": Bilingual(en="Command that does it", zh="执行它的命令"),
     "check": Bilingual(en="How to know that it worked", zh="如何确认已解决"),
+    "check_zh": Bilingual(en="How to know that it worked, in Chinese", zh="如何确认已解决，用中文"),
 }
+OPTIONAL = ("--fix-zh", "--fix-command", "--check-zh")
+NONE = "none"
+"""Answer to an optional question that leaves it open."""
+
+
+def _field(option: str) -> str:
+    return option[2:].replace("-", "_")
