@@ -31,10 +31,11 @@ def is_template(text: str) -> bool:
 def parse_template(source: str) -> list[Piece]:
     """Return the tree of a template; raises TemplateError for what is malformed or not allowed."""
     try:
-        template = _ENVIRONMENT.parse(source)
+        return _body(_ENVIRONMENT.parse(source).body)
     except TemplateSyntaxError as error:
         raise TemplateError(error.message or "malformed", error.lineno) from error
-    return _body(template.body)
+    except RecursionError:
+        raise TemplateError("its conditions or brackets are nested too deep", 1) from None
 
 
 def _body(body: list[nodes.Node]) -> list[Piece]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 import pytest
@@ -60,6 +61,22 @@ REFUSED: list[tuple[str, str, str, str, int, str]] = [
     ("no sample", R, "samples:\n      - text: 'frobnix: scratch volume /scr1 has no room left'\n        captures: {volume: /scr1}", "samples: []", 3, "no sample"),
     ("no near miss", R, "near_misses:\n      - 'frobnix: scratch volume /scr1 has room left'", "near_misses: []", 3, "no near miss"),
     ("status not earned", R, "    source:", "    status: stable\n    source:", 8, "called stable"),
+    ("number of a thousand digits", R, "source: frobnix 1.2, scratch.c", "source: " + "9" * 6000, 8, "more than 18 digits"),
+    ("colour in a text", R, "en: the scratch disk is full", 'en: "\\e[2Jfull"', 4, "invisible character U+001B"),
+    ("turned text in a command", C, "'find {{ volume }} -mtime +30'", '"find \\u202e{{ volume }}"', 15, "invisible character U+202E"),
+    ("a list as a key", R, "    source:", "    ? [a, b]\n    : c\n    source:", 8, "not a plain text"),
+    ("thousand million repeats", R, PATTERN, "'scratch volume (?P<volume>\\w{1000000000}) has no room left'", 5, "100,000 times"),
+    ("groups without end", R, PATTERN, "'scratch volume (?P<volume>" + "(" * 900 + "x" + ")" * 900 + ")'", 5, "valid expression"),
+    ("back references", R, PATTERN, "'scratch volume (?P<volume>(\\w*)(\\w*)\\2\\3\\2\\3) left$'", 5, "far too long"),
+    ("hostile test", D, "lt: 10", "matches: '(a+)+$'", 12, "far too long"),
+    ("invalid test", D, "lt: 10", "matches: '(a'", 12, "not a valid expression"),
+    ("hostile derived fact", F, "label: free room", "label: x, derive: [{of: own.kind, pattern: '(a+)+$'}]", 2, "far too long"),
+    ("derived from no group", F, "label: free room", "label: x, derive: [{of: own.kind, pattern: '(a)', value: '\\9'}]", 2, "asks for group 9"),
+    ("nodes in a circle", D, "{answer: other, cause: own.disk_full}", "{answer: other, go: first}", 20, "leads back"),
+    ("deep conditions", C, "find {{ volume }}", "{% if volume %}" * 600 + "x" + "{% endif %}" * 600, 15, "nested too deep"),
+    ("deep brackets", C, "{{ volume }} -mtime", "{{ " + "(" * 800 + "volume" + ")" * 800 + " }}", 15, "nested too deep"),
+    ("template with a huge power", C, "{{ volume }} -mtime", "{{ 9 ** 9 ** 9 }}", 15, "Pow is not allowed"),
+    ("template that fills memory", C, "{{ volume }} -mtime", "{{ volume | center(999999999) }}", 15, "filter center"),
     ("cause without a rule", C, "rule: own-disk-full", "rule: own-nowhere", 7, "no rule own-nowhere"),
     ("short explanation", C, "The job writes its scratch files to a volume of fixed size, and other jobs have filled it before this one began.", "Disk.", 5, "shorter than"),
     ("leads nowhere", C, "    recipes:", "    leads_to: [own.other]\n    recipes:", 10, "no cause own.other"),
@@ -111,6 +128,22 @@ def test_a_spoilt_file_is_refused(layer: SmallLayer, file: str, old: str, new: s
     assert found, [str(finding) for finding in findings]
     assert found[0].file.endswith(file) or not line
     assert not (layer.folder / "pwned").exists()
+
+
+@pytest.mark.parametrize(("target", "message"), [("/dev/zero", "is no file"), ("loop.yaml", "cannot be read")])
+def test_a_link_to_what_is_no_file_is_refused_unread(layer: SmallLayer, target: str, message: str) -> None:
+    (layer.folder / "rules" / "loop.yaml").symlink_to(target)
+    assert [f.what for f in layer.check() if message in f.what and f.file.endswith("loop.yaml")]
+
+
+def test_a_pipe_is_refused_unread(layer: SmallLayer) -> None:
+    os.mkfifo(layer.folder / "rules" / "pipe.yaml")
+    assert [f.what for f in layer.check()] == ["is no file"]
+
+
+def test_a_pack_that_needs_a_version_of_thousands_of_digits_is_refused(layer: SmallLayer) -> None:
+    layer.write("pack.yaml", "name: x\nversion: '1'\nrequires: '>=" + "9" * 5000 + "'\n")
+    assert any("names no versions" in f.what and f.line == 3 for f in layer.check())
 
 
 def test_the_layer_that_is_spoilt_has_no_fault(layer: SmallLayer) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import regex
 
 from triage.check.finding import Finding, at
 from triage.check.memory import Memory, digest_of
+from triage.check.mentions import tests_in
 from triage.check.pumping import ENDLESS, LONG, doubled_repeat, nested_repeats, slowness
 from triage.knowledge.document import Path_
 from triage.knowledge.load import Base, Loaded
-from triage.knowledge.model import Rule
+from triage.knowledge.model import Derive, Fact, Rule
 from triage.match.observe import compile_pattern
 from triage.match.skeleton import Skeleton, skeleton_of
 
@@ -49,6 +51,7 @@ def check_patterns(base: Base) -> Iterator[Finding]:
         if not faults:
             yield from _groups(loaded)
             sound += expressions
+    yield from _conditions(base)
     keys = [digest_of(LONG, f"{ENDLESS}", text) for _, _, text in sound]
     memory: Memory[list[str]] = Memory("patterns", list[str])
     slow = memory.work_out(keys, [text for _, _, text in sound], slowness)
@@ -69,6 +72,61 @@ def _slow(loaded: Loaded[Rule], path: Path_, text: str, growth: str, example: st
     elif nested_repeats(text):
         what = f"{name}: the expression has a repeat without bound inside another one"
         yield at(loaded, path, what, "repeat a single class, bounded, e.g. [^']{1,200}", "warning")
+
+
+def _conditions(base: Base) -> Iterator[Finding]:
+    """Expressions of tests on facts and of derived facts, which `re` searches in short texts."""
+    found: list[tuple[Loaded[Any], Path_, str]] = []
+    for records in (base.causes, base.trees, base.checks):
+        for loaded in records.values():
+            tests = (test for test in tests_in(loaded.record) if test.matches is not None)
+            found += [(loaded, _path_of(loaded, str(test.matches)), str(test.matches)) for test in tests]
+    for fact in base.facts.values():
+        for index, derive in enumerate(fact.record.derive):
+            if derive.pattern is not None:
+                found.append((fact, ("derive", index), derive.pattern))
+                yield from _derived(fact, index, derive)
+    sound = []
+    for loaded, path, text in found:
+        try:
+            re.compile(text)
+            compile_pattern(text)
+        except (re.error, regex.error, RecursionError, OverflowError) as error:
+            yield at(loaded, path, f"{text!r} is not a valid expression: {error}", "mend it")
+            continue
+        sound.append((loaded, path, text))
+    memory: Memory[list[str]] = Memory("conditions", list[str])
+    slow = memory.work_out([digest_of(LONG, text) for *_, text in sound], [text for *_, text in sound], slowness)
+    for (loaded, path, text), [growth, example] in zip(sound, slow, strict=True):
+        if growth == "endless" or doubled_repeat(text):
+            yield at(loaded, path, f"{text!r} needs far too long, e.g. on {example}", "never repeat a repeat")
+
+
+def _derived(loaded: Loaded[Fact], index: int, derive: Derive) -> Iterator[Finding]:
+    try:
+        groups = re.compile(derive.pattern or "").groups
+    except re.error:
+        return
+    wanted = max((int(number) for number in re.findall(r"\\(\d{1,3})", derive.value or "")), default=0)
+    if wanted > groups:
+        what = f"{loaded.record.name}: the value asks for group {wanted}, and the expression has {groups}"
+        yield at(loaded, ("derive", index), what, "name a group that is there")
+
+
+def _path_of(loaded: Loaded[Any], text: str) -> Path_:
+    """Return the path of a `matches` with this text in a record."""
+    data: Any = loaded.document.data
+    for key in loaded.path:
+        data = data[key]
+    return next(_paths_to(data, text), ())
+
+
+def _paths_to(data: Any, text: str) -> Iterator[Path_]:
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        if key == "matches" and value == text:
+            yield (key,)
+        yield from ((key, *rest) for rest in _paths_to(value, text))
 
 
 def _expression(loaded: Loaded[Rule], path: Path_, text: str) -> Iterator[Finding]:

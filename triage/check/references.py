@@ -164,6 +164,25 @@ class _Checker:
                     reached.add(branch.go)
                     if branch.go not in tree.nodes:
                         yield self.finding(loaded, (*path, "go"), f"there is no node {branch.go}")
+        yield from self.circles(loaded)
         for name in tree.nodes:
             if name not in reached:
                 yield self.finding(loaded, ("nodes", name), f"no branch leads to the node {name}")
+
+    def circles(self, loaded: Loaded[Tree]) -> Iterator[Finding]:
+        """A walk must come to an end: no branch may lead back to a node before it."""
+        nodes = loaded.record.nodes
+        done: set[str] = set()
+
+        def walk(name: str, above: tuple[str, ...]) -> Iterator[Finding]:
+            if name in done or name not in nodes:
+                return
+            for index, branch in enumerate(nodes[name].branches):
+                if branch.go in (*above, name):
+                    path = ("nodes", name, "branches", index, "go")
+                    yield self.finding(loaded, path, f"this branch leads back to the node {branch.go}", "go on, or end")
+                elif branch.go is not None:
+                    yield from walk(branch.go, (*above, name))
+            done.add(name)
+
+        yield from walk(loaded.record.start, ())

@@ -17,6 +17,7 @@ from triage.errors import TriageError
 
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 24
+MAX_DIGITS = 18
 
 _INT = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
 _FLOAT = re.compile(r"[-+]?(0|[1-9][0-9]*)\.[0-9]+([eE][-+]?[0-9]+)?\Z|[-+]?[1-9][0-9]*[eE][-+]?[0-9]+\Z")
@@ -24,6 +25,8 @@ _ACCIDENTS = re.compile(r"(?i:y|yes|n|no|on|off|True|TRUE|False|FALSE|Null|NULL|
 _LOOKALIKE = re.compile(
     r"[-+]?[0-9][0-9_]*(:[0-9]+)+(\.[0-9]*)?\Z|\d{4}-\d{1,2}-\d{1,2}.*\Z|0[0-9_]+\Z|0[xob][0-9a-fA-F_]+\Z"
 )
+_HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Controls of a terminal and of the direction of writing."""
 
 Path_ = tuple[str | int, ...]
 
@@ -58,12 +61,26 @@ class Document:
 def read_document(path: Path, name: str | None = None) -> Document:
     """Read `path`; raises TriageError with file, line and column for whatever the format forbids."""
     file = name or str(path)
+    return decode_document(read_bounded(path, file), file)
+
+
+def read_bounded(path: Path, file: str) -> bytes:
+    """Return the content of a file of knowledge; a pipe, a device or too large a file is refused unread."""
     try:
-        raw = path.read_bytes()
+        if not path.is_file():
+            what = "is no file" if path.exists() else "cannot be read (no such file, or a link to none)"
+            raise TriageError(what, file)
+        with path.open("rb") as stream:
+            raw = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise TriageError(f"cannot be read ({error.strerror})", file) from error
     if len(raw) > MAX_BYTES:
         raise TriageError(f"is larger than {MAX_BYTES // 2**20} MiB; split it", file)
+    return raw
+
+
+def decode_document(raw: bytes, file: str) -> Document:
+    """Parse the content of a file that `file` names; raises TriageError."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -147,6 +164,10 @@ class _Builder:
 
     def scalar(self, event: Any) -> Any:
         value: str = event.value
+        hidden = None if value.isprintable() else _HIDDEN.search(value)
+        if hidden is not None:
+            what = f"holds the invisible character U+{ord(hidden[0]):04X}, which may change what a terminal shows"
+            raise self.fail(event, f"{what}; remove it")
         if (event.style is not None and event.style != "") or not event.implicit[0]:
             return value
         if value in ("", "null"):
@@ -162,6 +183,8 @@ class _Builder:
                 event, f"has the bare value {value}, which YAML may take for a date or another base; quote it"
             )
         if _INT.match(value):
+            if len(value) > MAX_DIGITS:
+                raise self.fail(event, f"has a number of more than {MAX_DIGITS} digits; quote it")
             return int(value)
         if _FLOAT.match(value):
             return float(value)

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from triage.errors import TriageError
 from triage.knowledge.convert import convert_document
-from triage.knowledge.document import Document, Path_, Place, read_document
+from triage.knowledge.document import Document, Path_, Place, decode_document, read_bounded
 from triage.knowledge.model import (
     Cause,
     CauseFile,
@@ -76,12 +76,11 @@ def load_base(roots: Sequence[Root], report: Callable[[TriageError], None] | Non
         for kind, path in root.files():
             name = root.label(path)
             try:
-                content = f"{kind}/{path.name}\0".encode() + path.read_bytes() + b"\0"
+                raw = read_bounded(path, name)
+                content = f"{kind}/{path.name}\0".encode() + raw + b"\0"
                 digest.update(content)
                 own.update(content)
-                _load_file(base, kind, read_document(path, name), root.name)
-            except OSError as error:
-                raise TriageError(f"cannot be read ({error.strerror})", name) from error
+                _load_file(base, kind, decode_document(raw, name), root.name)
             except TriageError as error:
                 if report is None:
                     raise
@@ -130,17 +129,17 @@ def take_pack(base: Base, document: Document, layer: str) -> None:
 
 
 def _refuse_incompatible(pack: Pack, document: Document) -> None:
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
-    from packaging.version import InvalidVersion, Version
+    from packaging.specifiers import SpecifierSet
+    from packaging.version import Version
 
     try:
         Version(pack.version)
-    except InvalidVersion:
+    except ValueError:  # no version, or one of thousands of digits
         place = str(document.place(("version",)))
         raise TriageError(f"{pack.version!r} is no version; write one such as '1.0'", place) from None
     try:
         fits = SpecifierSet(pack.requires).contains(VERSION, prereleases=True)
-    except InvalidSpecifier:
+    except ValueError:
         place = str(document.place(("requires",)))
         raise TriageError(f"{pack.requires!r} names no versions; write such as '>=0.1,<2'", place) from None
     if not fits:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import copyreg
+import re
 from typing import Any
 
 import msgspec
@@ -19,8 +20,18 @@ Program = tuple[
 """What `regex` hands out for pickling: the expression, flags, its code, groups by name and by number, and so on."""
 
 
+MOST_REPEATS = 100_000
+"""What a counted repeat, or all least counts of an expression multiplied, may come to: `regex` writes them all out."""
+_COUNTED = re.compile(r"\{(\d+)(?:,(\d*))?\}")
+
+
 def compile_expression(pattern: str) -> regex.Pattern[str]:
     """Return a rule's expression ready to search; raises regex.error."""
+    least = 1
+    for low, high in _COUNTED.findall(pattern) if "{" in pattern else ():
+        least *= max(1, int(low[:9]))
+        if max(len(low), len(high)) > len(str(MOST_REPEATS)) or least > MOST_REPEATS or int(high or 0) > MOST_REPEATS:
+            raise regex.error(f"it repeats something more than {MOST_REPEATS:,} times", pattern, 0)
     return regex.compile(pattern, regex.MULTILINE)
 
 
