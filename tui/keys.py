@@ -67,9 +67,9 @@ KEYS: Mapping[str, Key] = {
     "whole-line": _key("enter", "Whole line", "整行"),
     "close-line": _key("escape,enter", "Close", "关闭"),
     # walk-through
-    "walk-probe": _key("r", "Run the probe", "运行探针"),
-    "walk-unknown": _key("question_mark,？,u", "I do not know", "不知道"),
-    "walk-value": _key("v", "Type a value", "输入值"),
+    "walk-probe": _key("r", "Run probe", "运行探针"),
+    "walk-unknown": _key("question_mark,？,u", "Do not know", "不知道"),
+    "walk-value": _key("v", "Value", "输入值"),
     "walk-back": _key("b,backspace", "Answer back", "撤回"),
     "walk-fix": _key("f", "Fix", "解决"),
     "walk-symptom": _key("s", "Choose a symptom", "选择现象"),

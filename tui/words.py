@@ -208,7 +208,7 @@ WORDS: Mapping[str, Text] = {
     "no-longer": _text("{cause} is no longer among the hypotheses", "{cause} 已不在假设之中"),
     "risk": _text("Risk", "风险"),
     "which-recipe": _text("recipe {number} of {count}", "方案 {number}/{count}"),
-    "next-recipe": _text("<<fix-other>>: the next", "<<fix-other>>：下一个"),
+    "next-recipe": _text("<<fix-other>> shows the next: {title}", "<<fix-other>> 显示下一个：{title}"),
     "applies": _text("made for what is known here", "适用于此处已知的情况"),
     "may-apply": _text("may apply; not all that decides it is known", "可能适用；尚有未知的判断条件"),
     "undo": _text("Undo", "回退"),

@@ -39,7 +39,7 @@ class DraftScreen(CaseScreen):
 
     def body(self) -> ComposeResult:
         """What was said, the question, the answer."""
-        yield RichLog(id="said", wrap=True, markup=False, highlight=False)
+        yield RichLog(id="said", wrap=True, min_width=20, markup=False, highlight=False)
         yield Static(id="asked", markup=False)
         yield Input(id="answer")
 

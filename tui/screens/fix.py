@@ -74,7 +74,7 @@ class FixScreen(CaseScreen):
         with Container(id="recipe"), VerticalScroll(can_focus=False):
             yield OptionList(id="steps", markup=False)
             yield Static(id="after", markup=False)
-        yield RichLog(id="output", wrap=True, markup=False, highlight=False, max_lines=5000)
+        yield RichLog(id="output", wrap=True, min_width=20, markup=False, highlight=False, max_lines=5000)
 
     @property
     def hypothesis(self) -> Hypothesis | None:
@@ -114,10 +114,12 @@ class FixScreen(CaseScreen):
         elif self.fault is not None:
             self.entitle((safe(self.fault.title or self.fault.says), STRONG))
         which = [self.words("which-recipe", number=self.chosen % count + 1, count=count)]
-        which += [self.words("next-recipe")] if count > 1 else []
         which += [self.words("applies" if fix.applies else "may-apply")] if fix.applies is not False else []
+        following = self.fixes[(self.chosen + 1) % count]
+        other = "\n" + self.words("next-recipe", title=safe(following.title, 200)) if count > 1 else ""
         risk = f"\n{self.words('risk')}: {self.words.risk(fix.risk)}\n"
-        self.query_one("#head", Static).update(row((safe(fix.title), GOOD), risk, ("; ".join(which) + "\n", MUTED)))
+        head = row((safe(fix.title), GOOD), risk, ("; ".join(which), MUTED), other + "\n")
+        self.query_one("#head", Static).update(head)
         steps = self.query_one("#steps", OptionList)
         at = steps.highlighted or 0
         steps.set_options(

@@ -56,7 +56,7 @@ class WalkScreen(CaseScreen):
         bind("walk-no", "bool(False)", show=False),
         bind("walk-copy", "copy", show=False),
         *(Binding(str(n), f"pick({n})", show=False) for n in range(1, 10)),
-        bind("back", "leave", show=False),
+        bind("back", "leave"),
     ]
 
     def __init__(self) -> None:
@@ -85,6 +85,10 @@ class WalkScreen(CaseScreen):
         elif self.ask is not None and self.ask.options:
             self.tell(self.words("choose-answer"))
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Name no keys that answer while nothing is asked."""
+        return self.ask is not None or action not in ("probe", "unknown", "value")
+
     def on_case_changed(self, event: CaseChanged | None = None) -> None:
         """Show the next question and what is known by now."""
         asks = self.desk.questions()
@@ -93,6 +97,7 @@ class WalkScreen(CaseScreen):
         about = safe(self.words.of(tree.title)) if tree else safe(self.desk.report().input.name, 60)
         self.entitle(about, ("  " + self.words("answered", answered=len(self.desk.choices), open=len(asks)), MUTED))
         self._show_question()
+        self.refresh_bindings()
         self.query_one("#known", Static).update(about_known(self.desk, self.ask, self.words))
         self.query_one("#standing", Static).update(about_standing(self.desk, self.words))
         self.query_one("#path", Static).update(about_path(self.desk, self.words))
