@@ -20,7 +20,9 @@ from ..widgets.tree_text import draw_tree
 from .base import CaseScreen
 
 CLEAR = 0.8
-"""Confidence from which the screen says that the answer is found."""
+"""Confidence from which the screen says that the answer is found, where no other cause comes near."""
+NEAR = 0.3
+"""Confidence by which others must stay behind for that."""
 ELSEWHERE = "the log comes from another machine"
 
 
@@ -109,10 +111,10 @@ class WalkScreen(CaseScreen):
         if ask is None:
             self.query_one("#question", Static).update(self._end())
             return
-        best = next(iter(self.desk.report().hypotheses), None)
+        found = [h.confidence for h in self.desk.report().hypotheses if not h.explained_by]
         rows = []
-        if best is not None and best.confidence >= CLEAR:
-            rows.append(row((self.words("clear-enough", share=f"{best.confidence:.0%}") + "\n", GOOD)))
+        if found and found[0] >= CLEAR and all(found[0] - other >= NEAR for other in found[1:]):
+            rows.append(row((self.words("clear-enough", share=f"{found[0]:.0%}") + "\n", GOOD)))
         rows += [row((self.words("question") + "  ", MUTED), (safe(self.words.of(ask.question)), ACCENT))]
         if ask.why:
             rows.append(row((self.words("why") + "  ", MUTED), safe(self.words.of(ask.why))))
