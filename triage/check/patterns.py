@@ -55,21 +55,26 @@ def check_patterns(base: Base) -> Iterator[Finding]:
     keys = [digest_of(LONG, f"{ENDLESS}", text) for _, _, text in sound]
     memory: Memory[list[str]] = Memory("patterns", list[str])
     slow = memory.work_out(keys, [text for _, _, text in sound], slowness)
-    for (loaded, path, text), [growth, example] in zip(sound, slow, strict=True):
-        yield from _slow(loaded, path, text, growth, example)
+    shapes = Memory("shapes", str).work_out(keys, [text for _, _, text in sound], _shape)
+    for (loaded, path, _), [growth, example], shape in zip(sound, slow, shapes, strict=True):
+        yield from _slow(loaded, path, shape, growth, example)
 
 
-def _slow(loaded: Loaded[Rule], path: Path_, text: str, growth: str, example: str) -> Iterator[Finding]:
+def _shape(text: str) -> str:
+    return "doubled" if doubled_repeat(text) else "nested" if nested_repeats(text) else ""
+
+
+def _slow(loaded: Loaded[Rule], path: Path_, shape: str, growth: str, example: str) -> Iterator[Finding]:
     name = loaded.record.id
     fix = "bound the repeats, make neighbouring ones differ in what they take, start with fixed text; never nest them"
-    if growth != "endless" and doubled_repeat(text):
+    if growth != "endless" and shape == "doubled":
         yield at(loaded, path, f"{name}: the expression needs far too long: it repeats a repeat, as in (a+)+", fix)
     elif growth == "endless":
         yield at(loaded, path, f"{name}: the expression needs far too long, e.g. on {example}", fix)
     elif growth:
         what = f"{name}: the expression's time grows faster than the text, e.g. on {example}"
         yield at(loaded, path, what, fix, "warning")
-    elif nested_repeats(text):
+    elif shape == "nested":
         what = f"{name}: the expression has a repeat without bound inside another one"
         yield at(loaded, path, what, "repeat a single class, bounded, e.g. [^']{1,200}", "warning")
 
