@@ -12,7 +12,6 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 from triage.tui.app import TriageApp
 from triage.tui.screens.choice import ChoiceScreen
-from triage.tui.screens.draft import DraftScreen
 
 from tests.tui.base import HEALTHY_LOG, OOM_LOG, SYMBOL_LOG, UNKNOWN_LOG
 from tests.tui.conftest import press
@@ -45,7 +44,6 @@ SCREENS: dict[str, tuple[str | None, tuple[str, ...]]] = {
     "export": (OOM_LOG, ("x",)),
     "help": (OOM_LOG, ("?",)),
     "machine-fix": (None, ("4", "a", "f")),
-    "draft": (UNKNOWN_LOG, ()),
     "choice": (OOM_LOG, ()),
 }
 CHINESE = ("start", "diagnosis", "unknown", "walk", "fix", "confirm", "machine")
@@ -81,20 +79,9 @@ def test_picture(
     monkeypatch.chdir(place)
     monkeypatch.setattr("triage.knowledge.base.Knowledge.origin", lambda self, kind, name: "t.yaml:1:1")
     log, keys = SCREENS[name]
-    monkeypatch.setattr("triage.draft.place.draft_folder", lambda into: Path(".triage"))
     app = app_for(log, language=language)
-    before = {"draft": _drafting, "choice": _choosing}.get(name) or _pressing(*keys)
+    before = _choosing if name == "choice" else _pressing(*keys)
     assert snap_compare(app, terminal_size=size, run_before=before)
-
-
-async def _drafting(pilot: Pilot[int]) -> None:
-    await press(pilot)
-    await pilot.press("a")
-    for _ in range(400):
-        if isinstance(pilot.app.screen, DraftScreen) and pilot.app.screen.query_one(Input).value:
-            break
-        await pilot.pause(0.05)
-    await pilot.pause()
 
 
 async def _choosing(pilot: Pilot[int]) -> None:
