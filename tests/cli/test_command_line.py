@@ -206,6 +206,32 @@ def test_a_closed_pipe_is_quiet() -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_standard_stream_is_no_crash(closed: str) -> None:
+    log = EXAMPLES / "torchrun-flash-attn.log"
+    command = f"exec '{sys.executable}' -m triage --no-probes '{log}' {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@pytest.mark.parametrize("where", ["-o /dev/full", "> /dev/full"])
+def test_a_full_disk_is_one_sentence_and_exit_2(where: str) -> None:
+    log = EXAMPLES / "torchrun-flash-attn.log"
+    command = f"exec '{sys.executable}' -m triage --no-probes '{log}' {where}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines() == ["triage: cannot write all of its output: No space left on device"]
+
+
+def test_labels_of_an_unknown_fault_are_whole() -> None:
+    log = b"Traceback (most recent call last):\n  File 'a.py', line 1, in f\n    f()\nmylib.OddError: no such thing\n"
+    done = triage("--no-probes", stdin=log)
+    said = done.stdout.decode()
+    assert done.returncode == 3
+    assert "Read first" in said and "Search for" in said
+
+
 def test_an_ascii_terminal_gets_replacements_and_no_crash() -> None:
     done = triage("--no-probes", EXAMPLES / "npu-smi-permission.log", env={"PYTHONIOENCODING": "ascii", "LC_ALL": "C"})
     assert done.returncode == 1

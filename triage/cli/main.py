@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -28,6 +29,8 @@ COMMANDS = {
 RESERVED = ("run", "fleet", "mcp", "slurm", "ray", "kube", "report", "completion")
 """Names that commands to come may have: no log is meant by them."""
 CRASH = 70
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""Why a disk takes no more of what is written."""
 
 
 class Commands(LazyGroup):
@@ -71,6 +74,7 @@ def cli(ctx: click.Context) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line and return its exit status: 0 healthy, 1 cause, 2 wrong use, 3 unknown, 70 own crash."""
+    _open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -88,12 +92,33 @@ def main(argv: list[str] | None = None) -> int:
     except click.exceptions.Abort:
         return _say("triage: stopped", 130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 141
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            return _crashed(error)
+        _drop_output()
+        return _say(f"triage: cannot write {error.filename or 'all of its output'}: {error.strerror}", 2)
     except Exception as error:
-        from triage.crash import write_crash_report
+        return _crashed(error)
 
-        return _say(write_crash_report(error), CRASH)
+
+def _crashed(error: Exception) -> int:
+    from triage.crash import write_crash_report
+
+    return _say(write_crash_report(error), CRASH)
+
+
+def _open_missing_streams() -> None:
+    """Give a standard stream that the caller closed (`>&-`, some daemons) the null device, lowest descriptor first."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
+
+
+def _drop_output() -> None:
+    """Send what is still buffered for standard output nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(sentence: str, status: int) -> int:
@@ -112,7 +137,7 @@ def run() -> None:
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
     if threading.active_count() == 1 and sys.getprofile() is None and sys.gettrace() is None:
         os._exit(status)  # all is written and nothing else runs: to take the interpreter apart would only take time
     sys.exit(status)

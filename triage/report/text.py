@@ -20,6 +20,9 @@ MOST_PROOF = 3
 WHY_LINES = 4
 MORE = " ..."
 WIDEST = 100
+LABEL = 9
+WIDE_LABEL = 12
+"""Columns of the labels: of a cause's report, and of one without a cause, whose labels are longer."""
 CUT = 220
 
 
@@ -34,6 +37,12 @@ class _Printer:
         self.verbose = verbose
         self.language = language
         self.width = min(console.width, WIDEST)
+        self.label = LABEL
+
+    @property
+    def room(self) -> int:
+        """Columns beside the labels."""
+        return self.width - self.label - 3
 
     def word(self, name: str, *values: object) -> str:
         return word(name, self.language, *values)
@@ -47,11 +56,11 @@ class _Printer:
     def rows(self, label: str, items: Iterable[Text | str]) -> None:
         """Print items in a column beside a label."""
         grid = Table.grid(padding=(0, 1, 0, 0), expand=False)
-        grid.add_column(width=9, no_wrap=True)
-        grid.add_column(overflow="fold", max_width=self.width - 12)
+        grid.add_column(width=self.label, no_wrap=True)
+        grid.add_column(overflow="fold", max_width=self.room)
         for index, item in enumerate(items):
             text = item if isinstance(item, Text) else Text(item)
-            lines = wrapped(text, self.width - 12)
+            lines = wrapped(text, self.room)
             grid.add_row(
                 Text(label if index == 0 else "", style="bold"), text if lines is None else Text("\n").join(lines)
             )
@@ -65,6 +74,8 @@ class _Printer:
             self.print(line)
 
     def report(self, report: Report) -> None:
+        if report.outcome != "cause":
+            self.label = WIDE_LABEL
         if report.outcome == "healthy":
             self.healthy(report)
             return
@@ -134,7 +145,7 @@ class _Printer:
 
     def beginning(self, text: str) -> list[Text]:
         """Return the first lines of a paragraph."""
-        width = self.width - 12
+        width = self.room
         lines = list(wrapped(Text(text), width) or Text(text).wrap(self.console, width))
         if len(lines) <= WHY_LINES:
             return lines
@@ -171,8 +182,10 @@ class _Printer:
             self.rows(self.word("check"), check)
             if self.verbose and fix.undo:
                 self.rows(self.word("undo"), [Text(fix.undo)])
-        if len(fixes) > len(shown):
-            self.rows("", [Text(f"{self.word('other_fixes', len(fixes) - len(shown))}: -v", style="dim")])
+        more = len(fixes) - len(shown)
+        if more:
+            said = self.word("other_fix") if more == 1 else self.word("other_fixes", more)
+            self.rows("", [Text(f"{said}: -v", style="dim")])
 
     def others(self, report: Report, others: list[Hypothesis]) -> None:
         rows = []

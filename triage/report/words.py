@@ -19,7 +19,7 @@ WORDS: dict[str, Text] = {
     "sure": Bilingual(en="{0} sure", zh="把握 {0}"),
     "healthy": Bilingual(en="No fault found.", zh="未发现故障。"),
     "tried": Bilingual(
-        en="{0} lines, {1} bytes read of {2}; all rules were tried, none that names a fault fits.",
+        en="lines read of {2}: {0} ({1} bytes); all rules were tried, none that names a fault fits.",
         zh="已读取 {2}，共 {0} 行、{1} 字节；所有规则都已试过，没有发现故障。",
     ),
     "unknown": Bilingual(en="A fault, but its cause is not known to triage.", zh="发现故障，但 triage 不知道其原因。"),
@@ -28,6 +28,7 @@ WORDS: dict[str, Text] = {
     "code": Bilingual(en="{0} code, {1}", zh="{0} 的代码，{1}"),
     "similar": Bilingual(en="Similar only", zh="仅供参考"),
     "search": Bilingual(en="Search for", zh="搜索词"),
+    "other_fix": Bilingual(en="1 more way to fix it", zh="另有 1 种解决办法"),
     "other_fixes": Bilingual(en="{0} more ways to fix it", zh="另有 {0} 种解决办法"),
     "experimental": Bilingual(en="experimental", zh="试验性"),
     "looked": Bilingual(en="looked at this machine: {0}", zh="已检查本机：{0}"),
