@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from triage.knowledge.base import Knowledge
 from triage.knowledge.model import Cause, Check, Recipe, Test, Text
+from triage.knowledge.tables import say_cell
 from triage.knowledge.versions import version_prefix
 from triage.language import say
 from triage.reason.evaluate import Context, evaluate
@@ -42,22 +44,29 @@ class Renderer:
         self._language = language
         self._templates = templates
         filters: dict[str, Callable[..., Any]] = {
-            "lookup": self._lookup,
             "distribution": self._distribution,
             "bytes": human_bytes,
             "minor": lambda value: version_prefix(str(value), 2),
             "major": lambda value: version_prefix(str(value), 1),
         }
-        self._plain = Filler(self._value, self._label, self._shown, filters)
-        self._quoted = Filler(self._value, self._label, _quoted, filters)
+
+        def filler(language: str, show: Callable[[Any], str]) -> Filler:
+            lookup = partial(self._lookup, language)
+            return Filler(self._value, partial(self._label, language), show, {"lookup": lookup, **filters})
+
+        languages = ("en", "zh") if language == "both" else (language,)
+        self._plain = {name: filler(name, self._shown) for name in languages}
+        self._written = filler("en", self._shown)
+        self._quoted = filler("en", _quoted)
 
     def text(self, template: Text | None) -> str | None:
         """Render a text for people."""
         if template is None:
             return None
         if isinstance(template, str) or self._language != "both":
-            return self._fill(say(template, self._language), self._plain)
-        en, zh = self._fill(template.en, self._plain), self._fill(template.zh, self._plain)
+            language = "en" if self._language == "both" else self._language
+            return self._fill(say(template, language), self._plain[language])
+        en, zh = self._fill(template.en, self._plain["en"]), self._fill(template.zh, self._plain["zh"])
         return f"{en} / {zh}" if len(en) < SHORT else f"{en}\n{zh}"
 
     def command(self, template: str | None, language: str = "shell") -> str | None:
@@ -68,7 +77,7 @@ class Renderer:
         if template is None:
             return None
         if language != "shell":
-            return self._fill(template, self._plain)
+            return self._fill(template, self._written)
         tree = self._templates.get(template, [["text", template]])
         interpreter = self._context.facts.get("python.command")
         if interpreter is not None and isinstance(interpreter.value, str) and not interpreter.value.startswith("~"):
@@ -96,14 +105,15 @@ class Renderer:
     def _shown(self, value: Any) -> str:
         return self._unknown if self._unknown is not None and isinstance(value, Unknown) else _plain(value)
 
-    def _label(self, name: str) -> str:
-        return say(self._knowledge.facts.label(name), self._language)
+    def _label(self, language: str, name: str) -> str:
+        return say(self._knowledge.facts.label(name), language)
 
-    def _lookup(self, value: object, table: str, column: str) -> Any:
-        cell = self._knowledge.table(table).cell(value, column)
+    def _lookup(self, language: str, value: object, name: str, column: str) -> Any:
+        index = self._knowledge.table(name)
+        cell = index.cell(value, column)
         if cell is None:
             return Unknown(column, lambda name: name.replace("_", " "))
-        return ", ".join(map(str, cell)) if isinstance(cell, list) else cell
+        return say_cell(index.table, column, cell, language) if isinstance(cell, (str, list)) else cell
 
     def _distribution(self, module: object) -> Any:
         top = str(module).split(".", 1)[0]

@@ -247,6 +247,15 @@ def test_colour_is_asked_for_by_flag_and_environment() -> None:
     assert triage("--no-probes", log, env={"TRIAGE_COLOR": "mauve"}).returncode == 2
 
 
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("507011", "含义：模型执行失败"), ("EZ9999", "含义：该模块的内部错误"), ("HCCL_E_TCP_CONNECT", "含义：TCP 连接失败")],
+)
+def test_codes_are_explained_in_chinese(code: str, said: str) -> None:
+    assert said in triage("--lang", "zh", "explain", code).stdout.decode()
+    assert "含义" not in triage("explain", code).stdout.decode()
+
+
 def test_explain_shows_a_page_and_lists() -> None:
     page = triage("explain", "cuda.driver_too_old").stdout.decode()
     assert "How it shows" in page

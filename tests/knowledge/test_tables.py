@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from triage.knowledge.model import Cell, Table
-from triage.knowledge.tables import TableIndex
+from triage.knowledge.tables import TableIndex, say_cell
 from triage.knowledge.versions import version_fits
 
 
@@ -43,6 +43,16 @@ def test_a_row_is_found_by_further_columns_where_no_key_fits() -> None:
     assert [table.cell(value, "x") for value in ("1", "2", "invalid", "bad argument", "memory")] == [
         "one", "two", "one", "one", None,
     ]  # fmt: skip
+
+
+def test_a_cell_of_a_column_in_words_is_said_in_each_language() -> None:
+    table = Table(
+        table="t", about="t", key="code", columns={}, texts=["x"], zh={"it failed": "失败"}, sources=[], rows=[]
+    )
+    said = [say_cell(table, "x", "it failed", language) for language in ("en", "zh", "both")]
+    assert said == ["it failed", "失败", "it failed / 失败"]
+    assert say_cell(table, "name", "it failed", "zh") == "it failed"
+    assert say_cell(table, "x", ["it failed", "x"], "zh") == "失败, x"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from triage.knowledge.load import Base, Loaded
 from triage.knowledge.model import Bilingual, Cause, Text
 
 _FILLED_IN = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.S)
-_NAMES = re.compile(
+NAMES = re.compile(
     r"(?<![\w-])--[a-zA-Z][\w-]*"  # options
     r"|\b[a-zA-Z]\w*_\w+\b"  # variables and arguments
     r"|\b[a-zA-Z_]\w+(?:\.[a-zA-Z_]\w+)+"  # functions, modules and files
@@ -56,7 +56,7 @@ def _compare(loaded: Loaded[Cause], path: Path, text: Bilingual) -> Iterator[Fin
         where = "English" if value in en else "Chinese"
         what = f"{loaded.record.id}: only the {where} text has {value}"
         yield at(loaded, (*path, "zh"), what, "fill the same values in in both languages")
-    for name in sorted(set(_NAMES.findall(_FILLED_IN.sub("", text.en)))):
+    for name in sorted(set(NAMES.findall(_FILLED_IN.sub("", text.en)))):
         if name not in text.zh:
             what = f"{loaded.record.id}: the Chinese text does not name {name}"
             yield at(loaded, (*path, "zh"), what, "names, options and versions are the same in both languages")

@@ -12,7 +12,7 @@ from triage.check.finding import Finding, at
 from triage.check.mentions import filters_in
 from triage.knowledge.facts import FactRegistry
 from triage.knowledge.load import Base, Loaded
-from triage.knowledge.model import Cause
+from triage.knowledge.model import Cause, Table
 from triage.knowledge.templating import cause_texts
 from triage.rendering import Filler, Piece, Unknown, tree_names
 from triage.templates import TemplateError, is_template, parse_template
@@ -26,6 +26,7 @@ _PROSE = re.compile(r"[A-Z][a-z]+(?: [a-z]+){2,}|.*[a-z]{3,}\.$")
 _DANGEROUS = re.compile(
     r"\brm\s+-[a-zA-Z]*[rR][a-zA-Z]*\s+(?:/|~|\$HOME)\s*(?:$|[;&|])|\bmkfs|\bdd\s+.*\bof=/dev/|:\(\)\s*\{"
 )
+_WORDS = re.compile(r"\b[a-z]{2,} [a-z]{2,}\b")
 Path = tuple[str | int, ...]
 
 
@@ -108,6 +109,15 @@ def _lookup(base: Base, loaded: Loaded[Cause], path: Path, arguments: list[objec
     elif str(arguments[1]) not in table.record.columns:
         fix = f"one of {', '.join(table.record.columns)}"
         yield at(loaded, path, f"{name}: the table {arguments[0]} has no column {arguments[1]}", fix)
+    elif path[-1] == "zh" and table.layer == "shipped" and _in_words(table.record, str(arguments[1])):
+        what = f"{name}: the Chinese text shows {arguments[1]} of the table {arguments[0]} in English"
+        yield at(loaded, path, what, "list the column under the table's texts, and its Chinese under zh", "warning")
+
+
+def _in_words(table: Table, column: str) -> bool:
+    """Say whether a column without Chinese is mostly written in words for people."""
+    cells = [cell for row in table.rows if isinstance(cell := row.get(column), str)]
+    return column not in table.texts and 2 * sum(bool(_WORDS.search(cell)) for cell in cells) > len(cells)
 
 
 def _fill(tree: list[Piece], known: tuple[str, ...]) -> str:

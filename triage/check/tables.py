@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from triage.check.finding import Finding, at
+from triage.check.languages import NAMES
 from triage.knowledge.load import Base, Loaded
 from triage.knowledge.model import Table
 from triage.knowledge.tables import PARTS
@@ -15,6 +16,7 @@ def check_tables(base: Base) -> Iterator[Finding]:
     """Yield a finding for each fault of a table."""
     for loaded in base.tables.values():
         yield from _table(loaded)
+        yield from _languages(loaded)
 
 
 def _table(loaded: Loaded[Table]) -> Iterator[Finding]:
@@ -58,6 +60,31 @@ def _table(loaded: Loaded[Table]) -> Iterator[Finding]:
             what = f"{table.table}: {key} is already the key of row {known[name] + 1}"
             yield at(loaded, ("rows", index, table.key), what, "a look-up finds the first row only; remove one")
         known.setdefault(name, index)
+
+
+def _languages(loaded: Loaded[Table]) -> Iterator[Finding]:
+    table = loaded.record
+    stands = set()
+    for column in table.texts:
+        if column not in table.columns:
+            fix = f"one of {', '.join(table.columns)}"
+            yield at(loaded, ("texts",), f"{table.table}: there is no column {column}", fix)
+        for index, row in enumerate(table.rows):
+            cell = row.get(column)
+            if isinstance(cell, str):
+                stands.add(cell)
+                if cell not in table.zh:
+                    what = f"{table.table}: there is no Chinese for {cell!r}"
+                    yield at(loaded, ("rows", index, column), what, "put it under zh")
+    for text in table.zh:
+        if text not in stands:
+            what = f"{table.table}: no row says {text!r}"
+            yield at(loaded, ("zh", text), what, "correct it, or remove its Chinese")
+        else:
+            for name in NAMES.findall(text):
+                if name not in table.zh[text]:
+                    what = f"{table.table}: the Chinese of {text!r} does not name {name}"
+                    yield at(loaded, ("zh", text), what, "names, options and versions are the same in both languages")
 
 
 def _key(table: Table, value: object) -> str:

@@ -45,7 +45,7 @@ def command(words: tuple[str, ...], rules: tuple[str, ...], lang: str | None, co
 
         rows = find_rows(knowledge, cause)
         if rows:
-            print_rows(rows, console)
+            print_rows(rows, console, language)
             return 0
 
         near = difflib.get_close_matches(cause, knowledge.causes, n=3, cutoff=0.5)

@@ -26,11 +26,23 @@ COMMANDS = {
     "tui": "triage.cli.tui",
 }
 """Module of each command."""
+SHARED = ("--lang", "--color", "--rules")
+"""Options that may stand before a command too."""
 RESERVED = ("run", "fleet", "mcp", "slurm", "ray", "kube", "report", "completion")
 """Names that commands to come may have: no log is meant by them."""
 CRASH = 70
 UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """Why a disk takes no more of what is written."""
+
+
+def _command_first(args: list[str]) -> list[str]:
+    """Return the arguments of `triage --lang zh explain 719` as those of `triage explain --lang zh 719`."""
+    place = 0
+    while place < len(args) and args[place].partition("=")[0] in SHARED:
+        place += 1 if "=" in args[place] else 2
+    if place < len(args) and args[place] in COMMANDS:
+        return [args[place], *args[:place], *args[place + 1 :]]
+    return args
 
 
 class Commands(LazyGroup):
@@ -43,7 +55,8 @@ class Commands(LazyGroup):
             raise click.UsageError(f"there is no command {args[0]} yet; a log of that name needs ./ before it", ctx)
         if not args and not sys.stdin.isatty():
             args = ["diagnose"]
-        elif args and args[0] not in COMMANDS and args[0] not in ("--help", "-h", "--version"):
+        args = _command_first(args)
+        if args and args[0] not in COMMANDS and args[0] not in ("--help", "-h", "--version"):
             args = ["diagnose", *args]
         return super().parse_args(ctx, args)
 

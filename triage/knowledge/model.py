@@ -339,7 +339,7 @@ class Table(Record, frozen=True, kw_only=True, rename={"for_": "for"}):
     """One file of `knowledge_base/tables/`: rows found by the value of their key column."""
 
     table: str
-    about: str
+    about: Text
     key: str
     match: Literal["exact", "minor", "major", "patch", "ignore_case", "range", "product"] = "exact"
     """How a value finds its row: the whole text, version to its second, first or third part, text without case, or
@@ -349,7 +349,11 @@ class Table(Record, frozen=True, kw_only=True, rename={"for_": "for"}):
     """Further columns whose values name a row, where no key does: an error's name and text beside its number."""
     for_: list[Literal["explain"]] = []
     """`explain`: read by people through `triage explain` only, so no record need look anything up in it."""
-    columns: dict[str, str]
+    columns: dict[str, Text]
+    texts: list[str] = []
+    """Columns written in words for people; what stands there has its Chinese in `zh`."""
+    zh: dict[str, str] = {}
+    """The Chinese of each cell of the columns in `texts` by its English: what stands in many rows is given once."""
     sources: list[Source]
     rows: list[dict[str, Cell]]
     """Each row has the key, values, and `src`: the id of its source."""

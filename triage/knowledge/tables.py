@@ -56,3 +56,14 @@ class TableIndex:
         """Return one column of the row for `value`; None where there is no such row or the cell is empty."""
         row = self.find(value)
         return None if row is None else row.get(column)
+
+
+def say_cell(table: Table, column: str, cell: Cell, language: str = "en") -> str:
+    """Return a cell that is not empty as text; what has no Chinese of its own stays as it is."""
+    if isinstance(cell, list):
+        return ", ".join(say_cell(table, column, item, language) for item in cell)
+    text = str(cell)
+    chinese = table.zh.get(text) if column in table.texts and language != "en" else None
+    if chinese is None:
+        return text
+    return chinese if language == "zh" else f"{text} / {chinese}"

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from triage.knowledge.base import Knowledge
 from triage.knowledge.model import Text as Text_
+from triage.knowledge.tables import say_cell
 from triage.language import say
 from triage.reference import Found
 from triage.report.words import PROMPTS, risk_word, weight_word, word
@@ -28,21 +29,22 @@ def print_list(knowledge: Knowledge, console: Console, family: str | None, langu
             console.print(line, markup=False, highlight=False, overflow="fold")
 
 
-def print_rows(rows: Sequence[Found], console: Console) -> None:
+def print_rows(rows: Sequence[Found], console: Console, language: str) -> None:
     """Print rows of tables, each under its table's title."""
     for found in rows:
         table = found.table
         console.print(Text(f"{table.table}: {found.row[table.key]}", style="bold"), markup=False, highlight=False)
-        console.print(Text(f" {table.about}", style="dim"), markup=False, highlight=False)
+        console.print(Text(f" {say(table.about, language)}", style="dim"), markup=False, highlight=False)
         for column, meaning in table.columns.items():
             value = found.row.get(column)
             if value is None or column == table.key:
                 continue
-            shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-            console.print(Text(f" {meaning}: {shown}"), markup=False, highlight=False)
+            line = word("titled", language, say(meaning, language), say_cell(table, column, value, language))
+            console.print(Text(f" {line}"), markup=False, highlight=False)
         source = next((s for s in table.sources if s.id == found.row.get("src")), None)
         if source is not None:
-            console.print(Text(f" source: {source.what}", style="dim"), markup=False, highlight=False)
+            line = word("titled", language, word("source", language), source.what)
+            console.print(Text(f" {line}", style="dim"), markup=False, highlight=False)
 
 
 def print_page(knowledge: Knowledge, console: Console, cause: str, language: str) -> None:

@@ -27,6 +27,7 @@ WORDS: dict[str, Text] = {
     "raised": Bilingual(en="Raised by", zh="出错位置"),
     "code": Bilingual(en="{0} code, {1}", zh="{0} 的代码，{1}"),
     "similar": Bilingual(en="Similar only", zh="仅供参考"),
+    "source": Bilingual(en="source", zh="来源"),
     "search": Bilingual(en="Search for", zh="搜索词"),
     "other_fix": Bilingual(en="1 more way to fix it", zh="另有 1 种解决办法"),
     "other_fixes": Bilingual(en="{0} more ways to fix it", zh="另有 {0} 种解决办法"),
