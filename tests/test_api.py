@@ -21,6 +21,12 @@ def test_a_file_a_path_and_its_text_give_the_same_answer_again_and_again() -> No
     assert reports[2].input.name == "<text>"
 
 
+def test_the_name_of_a_file_that_is_not_there_is_an_error_and_no_healthy_log() -> None:
+    with pytest.raises(triage.TriageError, match=r"no file runs/eror\.log"):
+        triage.diagnose("runs/eror.log")
+    assert triage.diagnose("all is well").outcome == "healthy"
+
+
 def test_results_are_frozen_dataclasses() -> None:
     report = triage.diagnose(EXAMPLE)
     assert dataclasses.is_dataclass(report)

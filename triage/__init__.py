@@ -8,6 +8,7 @@ print(report.hypotheses[0].id, report.hypotheses[0].fix[0].title)
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from triage.knowledge.model import Cause
     from triage.reason.book import FactValue
     from triage.result import Report
+
+_LIKE_A_FILE = re.compile(r"[\w./\\~:-]+\.(?:log|out|err|txt|jsonl?|gz|bz2|xz|zst)")
+"""One word with the ending of a log's name: nobody means it as the text of a log."""
 
 __all__ = ["TriageError", "__version__", "diagnose", "explain"]
 
@@ -36,7 +40,7 @@ def diagnose(
 
     Args:
         log: the text itself, or a file or folder. A `str` without a line break that names an existing file is taken
-            as that file.
+            as that file; one that can only be the name of a file that is not there is an error.
         facts: what is known of the machine, by fact name, e.g. `{"torch.version": "2.4.1+cu121"}`; None as a value
             means known to be absent.
         top: hypotheses to report at most.
@@ -74,4 +78,4 @@ def explain(cause: str) -> Cause:
 def _names_file(text: str) -> bool:
     if "\n" in text or not text or len(text) > 4096:
         return False
-    return os.path.exists(text)
+    return os.path.exists(text) or _LIKE_A_FILE.fullmatch(text) is not None

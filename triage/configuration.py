@@ -79,7 +79,7 @@ def _project_file() -> str | None:
         if os.path.isfile(own):
             return own
         shared = os.path.join(here, "pyproject.toml")
-        if os.path.isfile(shared):
+        if os.path.isfile(shared) and os.access(shared, os.R_OK):
             with open(shared, "rb") as file:
                 if b"[tool.triage]" in file.read(1 << 20):
                     return shared

@@ -85,11 +85,20 @@ def choose_checks(knowledge: Knowledge, areas: Collection[str]) -> list[MachineC
 
     A check's family (the first word of its id) is one of its areas. Raises TriageError for an area of no check.
     """
-    named = {area: None for check in knowledge.checks for area in (*check.areas, check.id.partition("-")[0])}
+    known = areas_of(knowledge)
     for area in areas:
-        if area not in named:
-            raise TriageError(f"there is nothing to check for {area}; there is: {', '.join(sorted(named))}")
-    return [check for check in knowledge.checks if not areas or not check.areas or set(areas) & set(check.areas)]
+        if area not in known:
+            raise TriageError(f"there is nothing to check for {area}; there is: {', '.join(known)}")
+    return [check for check in knowledge.checks if not areas or not check.areas or _areas(check) & set(areas)]
+
+
+def areas_of(knowledge: Knowledge) -> list[str]:
+    """Return the areas that `doctor --for` takes, in order of name."""
+    return sorted({area for check in knowledge.checks for area in _areas(check)})
+
+
+def _areas(check: MachineCheck) -> set[str]:
+    return {*check.areas, check.id.partition("-")[0]}
 
 
 def gather_facts(

@@ -238,6 +238,13 @@ def test_an_ascii_terminal_gets_replacements_and_no_crash() -> None:
     done.stdout.decode("ascii")
 
 
+@pytest.mark.parametrize("columns", ["many", "0", "-3", "5"])
+def test_an_odd_width_is_passed_over(columns: str) -> None:
+    log = EXAMPLES / "npu-smi-permission.log"
+    usual = triage("--no-probes", log, env={"COLUMNS": "100"})
+    assert triage("--no-probes", log, env={"COLUMNS": columns}).stdout == usual.stdout != b""
+
+
 def test_colour_is_asked_for_by_flag_and_environment() -> None:
     log = EXAMPLES / "torchrun-flash-attn.log"
     assert b"\x1b[" in triage("--no-probes", "--color", "always", log).stdout
@@ -269,3 +276,13 @@ def test_help_without_a_log_and_without_a_pipe_is_help_or_one_sentence() -> None
     done = triage("--help")
     assert done.returncode == 0
     assert b"triage < error.log" in done.stdout
+
+
+def test_a_group_without_a_command_shows_its_help() -> None:
+    done = triage("rules")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"Usage: triage rules")
+
+
+def test_rules_list_says_when_no_rule_fits() -> None:
+    assert triage("rules", "list", "no-such-rule").stderr == b"triage: no rule holds no-such-rule\n"

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from triage.cli.complete import complete_areas, complete_causes
+
 if TYPE_CHECKING:
     from triage.doctor import Examination
     from triage.recheck import Recheck
@@ -18,8 +20,8 @@ RECHECK = {"ok": 0, "unknown": 1, "bad": 2}
 
 @click.command("doctor")
 @click.option("--deep", is_flag=True, help="Also import frameworks, start devices and run a small kernel.")
-@click.option("--for", "areas", help="Only what these need, e.g. torch,vllm,ascend.")
-@click.option("--check", "cause", help="Look again whether this cause is gone.")
+@click.option("--for", "areas", shell_complete=complete_areas, help="Only what these need, e.g. torch,vllm,ascend.")
+@click.option("--check", "cause", shell_complete=complete_causes, help="Look again whether this cause is gone.")
 @click.option("--python", "interpreter", help="Interpreter to examine.")
 @click.option("--via", help='Command that reaches the machine, e.g. "ssh node7".')
 @click.option("--facts", "facts_file", type=click.Path(), help="Judge saved facts instead of probing.")

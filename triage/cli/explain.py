@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import click
 
-
-def _causes(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """Complete the ids of causes and their families."""
-    from triage.knowledge.base import Knowledge
-
-    causes = Knowledge.load().causes
-    names = [*causes, *dict.fromkeys(name.split(".")[0] for name in causes)]
-    return [name for name in names if name.startswith(begun)]
+from triage.cli.complete import complete_pages
 
 
 @click.command("explain")
-@click.argument("words", nargs=-1, metavar="[CAUSE|CODE|NAME==VERSION]", shell_complete=_causes)
+@click.argument("words", nargs=-1, metavar="[CAUSE|CODE|NAME==VERSION]", shell_complete=complete_pages)
 @click.option("--rules", "rules", multiple=True, type=click.Path(), help="Folder with your own rules.")
 @click.option("--lang", type=click.Choice(["en", "zh", "both"]), default=None, help="Language of texts.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default=None)

@@ -8,13 +8,16 @@ import os
 import sys
 import threading
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
 from triage.cli.group import LazyGroup
 from triage.errors import TriageError
 from triage.version import VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS = {
     "diagnose": "triage.cli.diagnose",
@@ -60,6 +63,20 @@ class Commands(LazyGroup):
             args = ["diagnose", *args]
         return super().parse_args(ctx, args)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the names of commands, and what `diagnose` takes: its options, and the names of logs."""
+        from click.shell_completion import CompletionItem
+
+        diagnose = self.get_command(ctx, "diagnose")
+        own = super().shell_complete(ctx, incomplete)
+        if diagnose is None:
+            return own
+        if incomplete.startswith("-"):
+            known = {item.value for item in own}
+            options = diagnose.shell_complete(click.Context(diagnose), incomplete)
+            return own + [item for item in options if item.value not in known]
+        return [*own, CompletionItem(incomplete, type="file")]
+
 
 @click.group(
     cls=Commands,
@@ -97,6 +114,8 @@ def main(argv: list[str] | None = None) -> int:
         return result if isinstance(result, int) else 0
     except TriageError as error:
         return _say(f"triage: {error}", 2)
+    except click.exceptions.NoArgsIsHelpError as error:
+        return _say(error.format_message(), 2)
     except click.ClickException as error:
         hint = ""
         if isinstance(error, click.UsageError) and error.ctx is not None:

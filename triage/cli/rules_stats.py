@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from triage.cli.complete import complete_families
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command("stats")
-@click.argument("family", required=False)
+@click.argument("family", required=False, shell_complete=complete_families)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @click.option("--rules", "folders", multiple=True, type=click.Path(), help="Folder with your own rules.")
 def command(family: str | None, as_json: bool, folders: tuple[str, ...]) -> int:

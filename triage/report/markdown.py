@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from triage.redact import redact
+from triage.report.words import risk_word
 from triage.result import Evidence, Fix, Hypothesis, Report
 
 FENCES = {"shell": "sh", "python": "python", "config": "text"}
@@ -48,7 +49,7 @@ def _hypothesis(rank: int, hypothesis: Hypothesis) -> list[str]:
 
 
 def _fix(fix: Fix) -> list[str]:
-    out = [f"**Fix: {_plain(fix.title)}** (risk: {fix.risk})", ""]
+    out = [f"**Fix: {_plain(fix.title)}** ({risk_word(fix.risk, 'en')})", ""]
     for number, step in enumerate(fix.steps, 1):
         out.append(f"{number}. {_plain(redact(step.text))}")
         if step.command:

@@ -10,6 +10,10 @@ from rich.console import Console
 
 from triage.configuration import setting
 
+WIDTH = 100
+"""Columns where there is no terminal to ask."""
+NARROWEST = 20
+
 
 def wants_color(flag: str | None, is_terminal: bool) -> bool:
     """Decide on colour: flag, TRIAGE_COLOR or configuration, NO_COLOR (non-empty), FORCE_COLOR, then the terminal.
@@ -31,7 +35,7 @@ def open_console(flag: str | None = None, file: IO[str] | None = None) -> Consol
     stream = file or sys.stdout
     terminal = stream.isatty()
     color = wants_color(flag, terminal)
-    width = None if terminal else int(os.environ.get("COLUMNS") or 100)
+    width = None if terminal else _columns()
     return Console(
         file=stream,
         width=width,
@@ -43,3 +47,9 @@ def open_console(flag: str | None = None, file: IO[str] | None = None) -> Consol
         legacy_windows=False,
         safe_box=True,
     )
+
+
+def _columns() -> int:
+    """Return the width that `COLUMNS` asks for, where it is one that can be printed in."""
+    asked = os.environ.get("COLUMNS", "")
+    return int(asked) if asked.isascii() and asked.isdigit() and int(asked) >= NARROWEST else WIDTH
