@@ -34,6 +34,9 @@ def finds(pattern: str, text: str, across_lines: bool = False) -> bool:
         (r"(?=ahead)ahead of \d+", "ahead of 7"),
         (r"[Tt]ensor (?:size )?mismatch", "tensor mismatch"),
         (r"^  File \"(?P<f>[^\"]+)\"", '  File "x.py"'),
+        (r"no room for the whole table(?: at \d+)?: [^\n]{0,80}try again|out (?:of|off) (?P<w>\w{2,20}) here, dear reader",
+         "out of paper here, dear reader"),
+        (r"too old: (?P<v>[\d.]{1,20}) is installed, but at least [^\n]{1,40} is needed", "too old: 1.2 is installed, but at least 2 is needed"),
     ],
 )
 def test_what_the_pattern_matches_the_skeleton_finds(pattern: str, text: str) -> None:
@@ -50,6 +53,11 @@ def test_a_pattern_over_lines_is_found_by_its_best_single_piece() -> None:
 def test_a_pattern_without_a_fixed_piece_is_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="fixed piece"):
         skeleton_of(pattern, False)
+
+
+def test_only_the_telling_part_of_an_alternative_is_looked_for() -> None:
+    skeleton = skeleton_of(r"(?:[a-z]{1,9}: the provided value is not usable \d+|E\d+ [^\n]{0,80} refused by the host)", False)
+    assert skeleton.expression == b": the provided value is not usable | refused by the host"
 
 
 @given(st.lists(st.sampled_from(["CUDA error", " (", ") ", "\\d+", ".{0,9}", "[^ ]*", "(?:one|other)", "错误"]), min_size=1))

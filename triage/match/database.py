@@ -16,13 +16,15 @@ from triage.knowledge.cache import read_plain, write_plain
 from triage.knowledge.store import engine
 from triage.match.scan import Scanner
 
+FORM = 2
+"""Counts up when expressions are made otherwise of the same patterns."""
 Kind = Literal["patterns", "survey"]
 """`patterns` for reading logs, `survey` for a first pass over large ones."""
 
 
 def open_scanner(knowledge: Knowledge, kind: Kind = "patterns") -> Scanner:
     """Return a scanner for all rules; raises TriageError for a pattern that cannot be looked for."""
-    name = f"{kind}-{knowledge.digest}-{engine()}.bin"
+    name = f"{kind}-{FORM}-{knowledge.digest}-{engine()}.bin"
     cached = read_plain(name)
     if cached is not None:
         try:

@@ -2,7 +2,8 @@
 
 Hyperscan finds candidates, `regex` confirms them. The expression is made from the parsed pattern. Fixed text, classes
 of characters and alternatives are kept; what hyperscan cannot do, or does slowly, is widened: anchors and look-around
-are dropped, counted repeats become open ones, and characters beyond ASCII match byte by byte (digits are 0 to 9). So
+are dropped, counted repeats become open ones, and characters beyond ASCII match byte by byte (digits are 0 to 9). Of an
+alternative that has a telling piece only that is looked for, which makes the database smaller and quicker to load. So
 any pattern of Python's dialect can be a rule, and a candidate is never missed.
 """
 
@@ -23,6 +24,13 @@ MOST_COUNTED = 12
 """A minimum number of repeats up to this is kept; hyperscan pays for counting."""
 LEAST = 3
 """Bytes of fixed text in one piece that every candidate must hold."""
+
+TELLING = 18
+"""Letters of fixed text in one run that tell enough: of such an alternative only this run is looked for."""
+APART = 12
+"""Bytes of fixed text that a piece between wide gaps must hold to be looked for alone."""
+WIDE = 8
+"""Characters that a gap may span from which it parts pieces."""
 
 _ANY = b"[^\\n]"
 _GAP = b"[^\\n]*"
@@ -62,7 +70,40 @@ def skeleton_of(pattern: str, across_lines: bool) -> Skeleton:
     fixed = _fixed(items)
     if fixed < LEAST:
         raise ValueError("has no fixed piece of three bytes or more to look for")
-    return Skeleton(_strip_gaps(_sequence(items, across_lines)), ignore_case, fixed)
+    pieces = (_strip_gaps(_sequence(_telling_piece(each), across_lines)) for each in _alternatives(items))
+    return Skeleton(b"|".join(pieces), ignore_case, fixed)
+
+
+def _alternatives(items: list[Any]) -> list[list[Any]]:
+    """Return the alternatives that a whole pattern consists of; itself if it is no choice between any."""
+    items = _flat(items)
+    if len(items) == 1 and items[0][0] is sre.BRANCH:
+        return [each for branch in items[0][1][1] for each in _alternatives(list(branch))]
+    return [items]
+
+
+def _telling_piece(items: list[Any]) -> list[Any]:
+    """Return the part of an alternative that tells enough, or all of it."""
+    runs: list[list[Any]] = [[]]
+    pieces: list[list[Any]] = [[]]
+    for op, value in items:
+        if op is sre.LITERAL and value != 10:
+            runs[-1].append((op, value))
+        elif op is not sre.AT:
+            runs.append([])
+        if op in REPEATS and value[1] >= WIDE and _is_one_character(list(value[2])):
+            pieces.append([])
+        else:
+            pieces[-1].append((op, value))
+    run = max(runs, key=lambda each: sum(chr(value).isalpha() for _, value in each))
+    if sum(chr(value).isalpha() for _, value in run) >= TELLING:
+        return run
+    piece = max(pieces, key=_fixed)
+    return piece if _fixed(piece) >= APART else items
+
+
+def _is_one_character(items: list[Any]) -> bool:
+    return len(items) == 1 and items[0][0] in (sre.ANY, sre.IN, sre.NOT_LITERAL)
 
 
 def _lines(items: list[Any]) -> list[list[Any]]:
@@ -170,7 +211,7 @@ def _item(op: Any, value: Any, across_lines: bool) -> bytes:
 def _repeat(value: Any, across_lines: bool) -> bytes:
     low, high, inner = value
     body = list(inner)
-    single = len(body) == 1 and body[0][0] in (sre.ANY, sre.IN, sre.NOT_LITERAL)
+    single = _is_one_character(body)
     piece = _sequence(body, across_lines)
     piece = piece.removesuffix(_BYTES) if single else b"(?:" + piece + b")"
     if high == 1 and not single:
