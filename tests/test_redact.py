@@ -22,6 +22,17 @@ SECRETS = [
     ("WANDB_API_KEY=0123456789abcdef0123456789abcdef01234567", "0123456789abcdef"),
     ("-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----", "MIIEpAIBAA"),
     ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P", "eyJzdWIi"),
+    ("api_token: abcdef123456789", "abcdef1234"),
+    ('{"token": "abcdef1234567890abcdef"}', "abcdef1234"),
+    ("serve --password hunter2xyz --port 80", "hunter2xyz"),
+    ("serve --api-key abc-123-def", "abc-123"),
+    ("DB_PASS=hunter2x", "hunter2x"),
+    ("aws_session_token=IQoJb3JpZ2luX2VjEJr", "IQoJb3Jp"),
+    ("AccountKey=abcd1234efgh5678==;", "abcd1234"),
+    ("Authorization: Basic dXNlcjpwYXNz", "dXNlcjpw"),
+    ("Set-Cookie: sid=abcdefgh12345678; Path=/", "abcdefgh1234"),
+    ("gsk_abcdefghijklmnopqrstuvwxyz0123456789abcd", "gsk_abc"),
+    ("https://hooks.slack.com/services/T0000000/B0000000/abcdefghijklmnopqrstuvwx", "abcdefghij"),
 ]
 
 
@@ -47,6 +58,12 @@ KEPT = [
     "HF_TOKEN=$HF_TOKEN",
     "password: <your password>",
     "api_key=None",
+    "usage: serve [--api-key API_KEY] [--token TOKEN]",
+    "--token  the token that clients must send",
+    "--max-num-batched-tokens 4096",
+    "token: <s>, eos_token=<|im_end|>",
+    "Authorization: denied for this model",
+    "forward_pass: 0.0123 s",
     "ModuleNotFoundError: No module named 'secrets_manager'",
 ]
 

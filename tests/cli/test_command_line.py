@@ -200,6 +200,18 @@ def test_secrets_are_masked_in_every_form() -> None:
         assert "pa55word" not in out
 
 
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_names_in_home_paths_are_masked_on_request(form: str) -> None:
+    log = (
+        b"Traceback (most recent call last):\n  File \"/home/alice/train.py\", line 1, in <module>\n    f()\n"
+        b"FileNotFoundError: [Errno 2] No such file or directory: '/home/alice/data/train.csv'\n"
+    )
+    assert b"alice" in triage("--no-probes", "-v", "--format", form, stdin=log).stdout
+    done = triage("--no-probes", "-v", "--hide-home", "--format", form, stdin=log)
+    assert b"alice" not in done.stdout
+    assert done.returncode == 1
+
+
 def test_a_closed_pipe_is_quiet() -> None:
     command = f"{sys.executable} -m triage --no-probes -v {EXAMPLES / 'torchrun-flash-attn.log'} | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
 import click
 
@@ -34,6 +34,7 @@ STATUS = {"healthy": 0, "cause": 1, "unknown": 3}
 @click.option(
     "--rules", "rules", multiple=True, type=click.Path(), help="Folder with your own rules, laid over the shipped ones."
 )
+@click.option("--hide-home", is_flag=True, help="Mask the names in home paths too, for a report that others read.")
 @click.option("--lang", type=click.Choice(["en", "zh", "both"]), default=None, help="Language of texts.")
 @click.option(
     "--color", type=click.Choice(["auto", "always", "never"]), default=None, help="Colour of the text report."
@@ -52,6 +53,7 @@ def command(
     facts_file: str | None,
     top: int | None,
     rules: tuple[str, ...],
+    hide_home: bool,
     lang: str | None,
     color: str | None,
     verbose: bool,
@@ -86,6 +88,8 @@ def command(
             progress.end()
             probes, notes = _examine(case, interpreter, via, deep) if looks else ([], [])
             report = case.report(probes, notes)
+        if hide_home:
+            report = _without_homes(report)
         _write(report, "json" if as_json else form, output, color, verbose, language, each)
         worst = max(worst, STATUS[report.outcome])
     return worst
@@ -114,6 +118,27 @@ def _write(
         else:
             with _create(output, each) as file:
                 print_report(report, open_console("never", file), verbose, language)
+
+
+_T = TypeVar("_T")
+
+
+def _without_homes(value: _T) -> _T:
+    """Return a report, or a part of one, with the names in home paths masked."""
+    from dataclasses import fields, is_dataclass, replace
+
+    from triage.redact import hide_home
+
+    part: Any = value
+    if isinstance(part, str):
+        part = hide_home(part)
+    elif isinstance(part, dict):
+        part = {name: _without_homes(item) for name, item in part.items()}
+    elif isinstance(part, (list, tuple)):
+        part = type(part)([_without_homes(item) for item in part])
+    elif is_dataclass(part) and not isinstance(part, type):
+        part = replace(part, **{field.name: _without_homes(getattr(part, field.name)) for field in fields(part)})
+    return cast("_T", part)
 
 
 def _emit(text: str, output: str | None, more: bool) -> None:
