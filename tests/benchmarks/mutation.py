@@ -4,7 +4,7 @@
 
 Each mutation deletes or weakens one rule, branch, recipe or table part in a copy of the knowledge that is only held in
 memory. It counts as noticed if `triage rules check` finds an error or a warning that was not there before (`check`: by
-itself; `record`: because tests/rules/links.txt holds what was lost), or if a recorded case gets another answer. Prints
+itself; `record`: because tests/rules/record/ holds what was lost), or if a recorded case gets another answer. Prints
 the share that was noticed, by kind and means; exit status 1 below 95 %.
 """
 
@@ -349,7 +349,7 @@ def findings(base: Base, rules: set[str] | None = None) -> set[str]:
 
 
 def lost(base: Base) -> set[str]:
-    """Return what a base has lost of what `tests/rules/links.txt` records."""
+    """Return what a base has lost of what `tests/rules/record/` records."""
     return {finding.what for finding in check_record(base)}
 
 

@@ -1,13 +1,15 @@
 """The record of what is agreed on, one thing a line: what a change of the knowledge must not lose by accident.
 
 It holds each rule's kind and the texts it takes (`triage.check.forms`), each step from a rule or a branch to a cause
-with its weight and condition, what causes lead to, and the parts of every recipe.
+with its weight and condition, what causes lead to, and the parts of every recipe. A checkout keeps it in
+`tests/rules/record/`, one file a family and one for the trees, so that a change shows where it belongs.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -21,7 +23,9 @@ from triage.knowledge.roots import data_folder
 
 LONGEST = 80
 """Characters that are kept of a text."""
-FIX = "mend it, or, if it is meant to go, write the record anew: triage rules list --record > tests/rules/links.txt"
+WHERE = "tests/rules/record"
+FIX = "mend it, or, if it is meant to go, write the record anew: triage rules record"
+AGAIN = "mend the knowledge files, then write the record anew: triage rules record"
 _FORM = (" = ", " ! ")
 
 
@@ -34,26 +38,55 @@ def record_of(base: Base) -> list[str]:
     return sorted(texts | set(_steps(base)))
 
 
-def recorded_lines() -> Path:
-    """Return the file of a checkout that holds the record as last agreed on."""
-    return data_folder("rules").parent / "tests" / "rules" / "links.txt"
+def record_folder() -> Path:
+    """Return the folder of a checkout that holds the record as last agreed on."""
+    return data_folder("rules").parent / WHERE
+
+
+def read_record() -> dict[str, list[str]]:
+    """Return the lines as last agreed on, by file name; none where there is no checkout."""
+    files = sorted(record_folder().glob("*.txt"))
+    return {path.name: path.read_text(encoding="utf-8").splitlines() for path in files}
+
+
+def record_files(base: Base) -> dict[str, list[str]]:
+    """Return the lines of a base's record by the name of the file that each belongs in."""
+    families = {re.split(r"[-.]", name, maxsplit=1)[0] for name in (*base.rules, *base.causes)}
+    files: dict[str, list[str]] = defaultdict(list)
+    for line in record_of(base):
+        name = line.split(" ", 1)[0]
+        family = re.split(r"[-.]", name, maxsplit=1)[0]
+        is_tree = name.rstrip(":").split(".")[0] in base.trees
+        files["trees.txt" if is_tree or family not in families else f"{family}.txt"].append(line)
+    return dict(files)
+
+
+def write_record(now: Mapping[str, list[str]]) -> None:
+    """Write the record anew; a family that is no more loses its file."""
+    folder = record_folder()
+    folder.mkdir(exist_ok=True)
+    for path in folder.glob("*.txt"):
+        if path.name not in now:
+            path.unlink()
+    for name, lines in now.items():
+        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def check_record(base: Base) -> Iterator[Finding]:
     """Yield a finding for each rule, cause and tree of which something recorded is lost; what is new is no fault."""
-    path = recorded_lines()
-    if not path.is_file():
-        return
-    lines = path.read_text(encoding="utf-8").split("\n")
-    steps = set(_steps(base))
+    recorded = read_record()
+    steps = set(_steps(base)) if recorded else set()
     lost: dict[str, list[str]] = defaultdict(list)
     forms: dict[str, list[str]] = defaultdict(list)
-    for line in lines:
-        name = line.split(" ", 1)[0]
-        if line[len(name) : len(name) + 3] in _FORM:
-            forms[name].append(line[len(name) :])
-        elif line and line not in steps:
-            lost[name].append(line[len(name) :])
+    for file, lines in recorded.items():
+        for number, line in enumerate(lines, 1):
+            name = line.split(" ", 1)[0]
+            if line.startswith(("<<<<<<<", "=======", ">>>>>>>")):
+                yield Finding(f"{WHERE}/{file}", number, 1, "a merge left its marks in the record", AGAIN)
+            elif line[len(name) : len(name) + 3] in _FORM:
+                forms[name].append(line[len(name) :])
+            elif line and line not in steps:
+                lost[name].append(line[len(name) :])
     for name, gone in _lost_forms(base, forms):
         lost[name] += gone
     for name, gone in sorted(lost.items()):
@@ -63,8 +96,13 @@ def check_record(base: Base) -> Iterator[Finding]:
         if loaded is not None:
             yield at(loaded, ("pattern",) if gone[0][:3] in _FORM else ("id",), what, FIX)
         else:
-            number = next(i for i, line in enumerate(lines, 1) if line.startswith(f"{name} "))
-            yield Finding(path.name, number, 1, what, FIX)
+            file, number = _place(recorded, name)
+            yield Finding(f"{WHERE}/{file}", number, 1, what, FIX)
+
+
+def _place(recorded: Mapping[str, list[str]], name: str) -> tuple[str, int]:
+    places = ((f, i) for f, lines in recorded.items() for i, x in enumerate(lines, 1) if x.startswith(f"{name} "))
+    return next(places)
 
 
 def _lost_forms(base: Base, forms: dict[str, list[str]]) -> Iterator[tuple[str, list[str]]]:

@@ -18,6 +18,7 @@ class RuleCommands(LazyGroup):
         "check": "triage.cli.rules_check",
         "test": "triage.cli.rules_test",
         "list": "triage.cli.rules_list",
+        "record": "triage.cli.rules_record",
         "stats": "triage.cli.rules_stats",
         "schema": "triage.cli.rules_schema",
         "docs": "triage.cli.rules_docs",

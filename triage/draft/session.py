@@ -189,7 +189,7 @@ class Session:
         errors = sum(finding.level == "error" for finding in mine)
         self.say(f"check: {errors} faults to mend in the files above" if errors else "check: passed")
         if self.layer.is_checkout:
-            self.say("once it is as it should be, record it: triage rules list --record > tests/rules/links.txt")
+            self.say("once it is as it should be, record it: triage rules record")
         return 2 if errors else 0
 
 
