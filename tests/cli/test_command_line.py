@@ -268,7 +268,13 @@ def test_colour_is_asked_for_by_flag_and_environment() -> None:
 
 @pytest.mark.parametrize(
     ("code", "said"),
-    [("507011", "含义：模型执行失败"), ("EZ9999", "含义：该模块的内部错误"), ("HCCL_E_TCP_CONNECT", "含义：TCP 连接失败")],
+    [
+        ("507011", "含义：模型执行失败"),
+        ("EZ9999", "含义：该模块的内部错误"),
+        ("Xid 79", "含义：GPU 在 PCI Express 上不再应答（掉卡）"),
+        ("SIGSEGV", "含义：无效的内存访问"),
+        ("719", "含义：kernel 因一种没有更具体名称的异常而失败"),
+    ],
 )
 def test_codes_are_explained_in_chinese(code: str, said: str) -> None:
     assert said in triage("--lang", "zh", "explain", code).stdout.decode()
