@@ -74,3 +74,20 @@ def test_tables_speak_in_answers(cause: str, log: str, says: list[str]) -> None:
         told.append(fix.check.command or "")
     whole = "\n".join(told)
     assert [words for words in says if words not in whole] == []
+
+
+@pytest.mark.parametrize(
+    ("log", "says"),
+    [
+        ("RuntimeError: NPU function error: AclrtSynchronizeDeviceWithTimeout, error code is 507011", "模型执行失败"),
+        ("RuntimeError: CUDA error: unspecified launch failure", "kernel 因一种没有更具体名称的异常而失败"),
+    ],
+)
+def test_what_a_table_says_is_said_in_the_language_of_the_answer(log: str, says: str) -> None:
+    english, chinese, both = (
+        triage.diagnose(log + "\n", language=name).hypotheses for name in ("en", "zh", "both")
+    )
+    assert says not in str(english[0].explanation)
+    assert says in str(chinese[0].explanation)
+    assert says in str(both[0].explanation)
+    assert str(english[0].explanation) in str(both[0].explanation)
