@@ -52,10 +52,11 @@ def test_a_file_a_pipe_and_the_named_command_say_the_same() -> None:
         json.loads(triage("--json", "--no-probes", log).stdout),
         json.loads(triage("diagnose", "--json", "--no-probes", log).stdout),
         json.loads(triage("--json", "--no-probes", stdin=log.read_bytes()).stdout),
+        json.loads(triage("--json", "--no-probes", "-", stdin=log.read_bytes()).stdout),
     ]
     for report in reports:
         report["input"].pop("name")
-    assert reports[0] == reports[1] == reports[2]
+    assert all(report == reports[0] for report in reports)
 
 
 def test_the_text_report_names_cause_proof_fix_and_check_within_one_screen() -> None:

@@ -82,7 +82,7 @@ def command(
         _create(output, more=False).close()
     worst = 0
     for group in [(log,) for log in logs] if each else [logs]:
-        with open_source(group, None if group else sys.stdin.buffer) as source:
+        with open_source(group, sys.stdin.buffer) as source:
             progress = ScanProgress(source.size)
             case = open_case(source, knowledge, facts, options=options, progress=progress.tell)
             progress.end()
