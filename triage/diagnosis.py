@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from triage.knowledge.base import Knowledge
+from triage.knowledge.model import Bilingual
+from triage.language import say
 from triage.log.source import Source
 from triage.log.streams import Line, read_lines
 from triage.match.database import open_scanner
@@ -21,10 +23,15 @@ from triage.reason.evaluate import Context
 from triage.reason.incident import Incident, add_log_facts, find_incident
 from triage.reason.rank import Ranking, rank_causes
 from triage.result import InputInfo, ProbeResult, Report
+from triage.sanitize import clean_text
 from triage.verdict import anchor_of, hypotheses_of, outcome_of, with_exceptions
 from triage.version import VERSION
 
 MOST_HYPOTHESES = 5
+BROKEN_OFF = Bilingual(
+    en="{0} breaks off within its compressed data; what came after is missing",
+    zh="{0} 的压缩数据中途中断；其后的内容缺失",
+)
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -77,8 +84,16 @@ class Case(msgspec.Struct):
             anchor=anchor_of(self.log, self.incident) if outcome == "unknown" else None,
             facts={known.name: known.value for known in self.facts},
             probes=tuple(probes),
-            notes=tuple(notes),
+            notes=(*self._broken_off(), *notes),
         )
+
+    def _broken_off(self) -> list[str]:
+        """Say which compressed files end too early: the fault may stand in what is missing."""
+        return [
+            say(BROKEN_OFF, self.options.language).format(clean_text(part.name))
+            for part in self.source.parts
+            if part.broken_off
+        ]
 
 
 def open_case(

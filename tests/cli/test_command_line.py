@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -115,6 +116,20 @@ def test_binary_input_is_refused(tmp_path: Path, name: str, content: bytes) -> N
     done = triage(path)
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
+
+
+def test_a_compressed_log_that_breaks_off_is_said_to(tmp_path: Path) -> None:
+    whole = gzip.compress(b"".join(b"step %d\n" % step for step in range(100_000)))
+    (tmp_path / "run.log.gz").write_bytes(whole[: len(whole) // 2])
+    done = triage("--no-probes", "run.log.gz", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "run.log.gz breaks off within its compressed data" in done.stdout.decode()
+
+
+def test_a_log_compressed_twice_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "run.log.gz").write_bytes(gzip.compress(gzip.compress(b"step 1\n" * 100)))
+    done = triage("--no-probes", "run.log.gz", cwd=tmp_path)
+    assert done.stderr == b"triage: run.log.gz is compressed twice; unpack it first\n"
 
 
 def test_a_folder_without_logs_is_refused(tmp_path: Path) -> None:

@@ -20,10 +20,11 @@ def compression_of(head: bytes) -> str:
     return next((kind for magic, kind in _MAGIC if head.startswith(magic)), "")
 
 
-def decompress(raw: BinaryIO, kind: str, name: str) -> Iterator[bytes]:
+def decompress(raw: BinaryIO, kind: str, name: str, broken_off: list[str]) -> Iterator[bytes]:
     """Yield the plain bytes of a compressed stream in blocks of at most 1 MiB.
 
-    A stream that breaks off (the job died while writing it) gives what could be read. Raises TriageError when nothing
+    A stream that breaks off (the job died while writing it) gives what could be read, and its name is put into
+    `broken_off`. Raises TriageError when nothing
     could be, or when no zstd decoder is installed.
     """
     stream = _open(raw, kind, name)
@@ -35,6 +36,7 @@ def decompress(raw: BinaryIO, kind: str, name: str) -> Iterator[bytes]:
             raise
         except Exception as error:  # each codec, and each zstd binding, has an error class of its own
             if seen:
+                broken_off.append(name)
                 return
             raise TriageError(f"{name} is not readable as {kind}: {error}") from error
         if not block:

@@ -25,6 +25,8 @@ class Intake(msgspec.Struct, frozen=True):
     """Codec they were written in."""
     replaced: int = 0
     """Characters that could not be decoded."""
+    broken_off: bool = False
+    """Whether its compressed bytes end too early."""
 
 
 def view_file(file: BinaryIO, base: int, name: str) -> Intake:
@@ -63,16 +65,18 @@ def keep_stream(raw: BinaryIO, name: str) -> Intake:
     blocks = _blocks(raw)
     head = _first(blocks, 8)
     kind = compression_of(head)
+    broken_off: list[str] = []
     if kind:
-        blocks = decompress(_Rest(head, blocks), kind, name)  # type: ignore[arg-type]
+        blocks = decompress(_Rest(head, blocks), kind, name, broken_off)  # type: ignore[arg-type]
         head = b""
     head = _first(blocks, _SAMPLE, head)
-    encoding, mark = detect_encoding([head], name)
     if kind and compression_of(head[:8]):
         raise TriageError(f"{name} is compressed twice; unpack it first")
+    encoding, mark = detect_encoding([head], name)
     plain = _chain(head[mark:], blocks)
     if encoding == "utf-8":
-        return Intake(spool(plain, name), encoding)
+        store = spool(plain, name)
+        return Intake(store, encoding, broken_off=bool(broken_off))
     replaced = 0
 
     def converted() -> Iterator[bytes]:
@@ -82,7 +86,7 @@ def keep_stream(raw: BinaryIO, name: str) -> Intake:
             yield block
 
     store = spool(converted(), name)
-    return Intake(store, encoding, replaced)
+    return Intake(store, encoding, replaced, bool(broken_off))
 
 
 def _blocks(raw: BinaryIO) -> Iterator[bytes]:

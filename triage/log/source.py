@@ -46,6 +46,8 @@ class Part(msgspec.Struct, frozen=True):
     """Codec it was written in; what the source gives is always UTF-8."""
     stream: str = ""
     """Stream that its path tells (`rank3` in a torchrun log tree), or empty."""
+    broken_off: bool = False
+    """Whether it is compressed and ends too early."""
 
 
 class _Piece(msgspec.Struct):
@@ -214,9 +216,10 @@ def _append_piece(pieces: list[_Piece], name: str, intake: Intake) -> None:
         if size and last.store.read(size - 1, size) != b"\n":
             last.padded = True
             old = last.part
-            last.part = Part(old.name, old.start, old.end + 1, old.encoding, old.stream)
+            last.part = msgspec.structs.replace(old, end=old.end + 1)
         start = last.part.end
-    part = Part(name, start, start + intake.store.size, intake.encoding, stream_of_path(name))
+    end = start + intake.store.size
+    part = Part(name, start, end, intake.encoding, stream_of_path(name), intake.broken_off)
     pieces.append(_Piece(part, intake.store, False))
 
 
