@@ -38,7 +38,7 @@ REFUSED: list[tuple[str, str, str, str, int, str]] = [
     ("unknown place", R, "    source:", "    where: everywhere\n    source:", 8, "everywhere"),
     ("unknown type", R, "{type: path}", "{type: file}", 7, "file"),
     ("number for a text", R, "says: {en: the scratch disk is full, zh: 临时盘已满}", "says: 7", 4, "str"),
-    ("one language", R, "{en: the scratch disk is full, zh: 临时盘已满}", "the scratch disk is full", 4, "one language"),
+    ("nothing said", R, "{en: the scratch disk is full, zh: 临时盘已满}", "' '", 4, "says is empty"),
     ("empty translation", R, "zh: 临时盘已满", "zh: ''", 4, "empty in zh"),
     ("id with capitals", R, "id: own-disk-full", "id: own-Disk-Full", 3, "kebab"),
     ("id of another family", R, "id: own-disk-full", "id: cuda-disk-full", 3, "family"),

@@ -79,3 +79,8 @@ def test_a_class_of_pythons_own_is_left_out_where_the_message_tells_enough() -> 
 
 def test_prose_in_quotes_is_part_of_the_message() -> None:
     assert "Try to run it again" in generalise("Error: the job said 'Try to run it again' and left").expression
+
+
+def test_a_lone_number_after_v_is_a_version() -> None:
+    made = generalise("RuntimeError: this executable reads files of version v6 or below, but the file has version v99")
+    assert made.captures == {"version": ("version", "v6"), "version2": ("version", "v99")}

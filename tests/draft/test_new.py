@@ -51,8 +51,20 @@ def test_a_rule_for_an_existing_cause_passes_and_changes_the_answer(alone: Path)
 def test_what_is_missing_is_named_and_nothing_is_written(alone: Path) -> None:
     status, output = new("--cause", "own.grid", "--says", "x")
     assert status == -1
-    assert "--says-zh, --source, --title" in output
+    assert "--source, --title, --explanation, --fix" in output
     assert not (alone / ".triage").exists()
+
+
+def test_knowledge_of_your_own_may_be_in_one_language(alone: Path) -> None:
+    said = [text for text in SAID if text not in ("--says-zh", "网格无法整除")]
+    why = "The grid is cut into equal parts, one for each worker, and its rows do not go into that many parts evenly."
+    status, output = new(
+        *said, "--cause", "own.grid", "--title", "The grid does not divide", "--explanation", why,
+        "--fix", "Take a number of workers that divides the grid", "--check", "the program starts",
+    )  # fmt: skip
+    assert (status, "check: passed" in output) == (0, True), output
+    rule = yaml.safe_load((alone / ".triage/rules/own.yaml").read_text(encoding="utf-8"))["rules"][0]
+    assert rule["says"] == "the grid does not divide"
 
 
 def test_without_a_cause_those_that_fit_are_listed() -> None:

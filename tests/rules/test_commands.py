@@ -94,7 +94,10 @@ def test_an_answer_to_a_recorded_case_is_judged(answer: Answer, fault: str) -> N
 def test_a_file_that_is_no_list_of_cases_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cases.yaml"
     path.write_text("cases: [{id: x}]\n", encoding="utf-8")
-    with pytest.raises(TriageError, match="no list of recorded cases"):
+    with pytest.raises(TriageError, match="a recorded case is not as it should be"):
+        read_cases([path])
+    path.write_text("- {id: x, log: text}\n", encoding="utf-8")
+    with pytest.raises(TriageError, match="is a mapping: cases"):
         read_cases([path])
 
 

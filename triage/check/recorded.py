@@ -60,9 +60,11 @@ def read_cases(paths: Sequence[Path]) -> list[RecordedCase]:
         for path in sorted(given.glob("*.yaml")) if given.is_dir() else [given]:
             try:
                 document = read_document(path)
+                if not isinstance(document.data, dict) or not isinstance(document.data.get("cases"), list):
+                    raise TriageError("a file of recorded cases is a mapping: cases: [{id: ..., log: ...}]", str(path))
                 out += msgspec.convert(document.data["cases"], list[RecordedCase], strict=False)
-            except (msgspec.ValidationError, KeyError, TypeError) as error:
-                raise TriageError(f"is no list of recorded cases: {error}", str(path)) from error
+            except msgspec.ValidationError as error:
+                raise TriageError(f"a recorded case is not as it should be: {error}", str(path)) from error
     return out
 
 

@@ -76,7 +76,10 @@ def _cause(loaded: Loaded[Cause]) -> Iterator[Finding]:
 
 def _both(loaded: Loaded[object], path: tuple[str | int, ...], text: Text) -> Iterator[Finding]:
     if not isinstance(text, Bilingual):
-        yield at(loaded, path, f"{path[-1]} is in one language", f"{path[-1]}: {{en: ..., zh: ...}}")
+        if loaded.layer == "shipped":
+            yield at(loaded, path, f"{path[-1]} is in one language", f"{path[-1]}: {{en: ..., zh: ...}}")
+        elif not text.strip():
+            yield at(loaded, path, f"{path[-1]} is empty", "write it")
         return
     for key in ("en", "zh"):
         if not getattr(text, key).strip():

@@ -33,6 +33,7 @@ _KINDS: tuple[tuple[str, str, str, str], ...] = (
     ("arch", r"\b(?:sm|compute)_\d+a?\b|\bgfx\d+[a-f]?\b", r"(?:sm_|compute_|gfx)\w{1,8}", "arch"),
     ("value", r"(?<![\w.])-?\d+(?:\.\d+)?e[+-]?\d+\b", r"-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?", "float"),
     ("version", r"\bv?\d+\.\d+(?:\.\d+)*(?:[._+-]?[a-z]+[\w.]*)?(?:\+[\w.]+)?\b", r"v?\d[\w.+-]{0,40}", "version"),
+    ("version", r"\bv\d+\b(?!\.\d)", r"v\d{1,10}", "version"),
     ("number", r"(?<![\w.])-?\d+(?![\w.]*[A-Za-z_])", r"-?\d{1,20}", "int"),
     ("ordinal", r"(?<=[a-z]\.)\d+(?![\w.])", r"\d{1,10}", ""),
 )

@@ -46,7 +46,7 @@ def rule_record(wish: Wish) -> dict[str, Any]:
     """Return the record of the rule."""
     record: dict[str, Any] = {
         "id": wish.rule,
-        "says": {"en": wish.says, "zh": wish.says_zh},
+        "says": _text(wish.says, wish.says_zh),
         "pattern": wish.pattern,
     }
     if wish.where != "any":
@@ -69,7 +69,7 @@ def cause_record(wish: Wish) -> dict[str, Any]:
         step["command"] = wish.fix_command
     return {
         "id": wish.cause,
-        "title": {"en": wish.title, "zh": wish.title_zh},
+        "title": _text(wish.title, wish.title_zh),
         "explanation": _text(wish.explanation, wish.explanation_zh),
         "seen_as": [{"rule": wish.rule, "weight": wish.weight}],
         "recipes": [
@@ -109,13 +109,14 @@ def near_miss_of(line: str) -> str:
 
 def missing_of(wish: Wish, new_cause: bool, shipped: bool) -> list[str]:
     """Return the options whose values are still to be given; `shipped` knowledge explains itself in both languages."""
-    wanted = {"--says": wish.says, "--says-zh": wish.says_zh, "--source": wish.source}
+    other = "" if shipped else "not needed"
+    wanted = {"--says": wish.says, "--says-zh": wish.says_zh or other, "--source": wish.source}
     if new_cause:
         wanted |= {
             "--title": wish.title,
-            "--title-zh": wish.title_zh,
+            "--title-zh": wish.title_zh or other,
             "--explanation": wish.explanation if len(wish.explanation) >= SHORTEST else "",
-            "--explanation-zh": wish.explanation_zh or ("" if shipped else "not needed"),
+            "--explanation-zh": wish.explanation_zh or other,
             "--fix": wish.fix,
             "--check": wish.check,
         }

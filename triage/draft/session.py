@@ -129,9 +129,13 @@ class Session:
             self.say(f"  {name:<38} {title}")
         if self.ask is None:
             more = ", ".join(missing_of(wish, False, self.layer.is_checkout))
+            both = "--title, --title-zh, --explanation, --explanation-zh, --fix"
+            texts = (
+                both if self.layer.is_checkout else both.replace("--title-zh, ", "").replace("--explanation-zh, ", "")
+            )
             raise TriageError(
                 f"still to be given: --cause (one of those above or a new <family>.<name>){more and f', {more}'}; "
-                "a new cause also needs --title, --title-zh, --explanation, --fix and --check"
+                f"a new cause also needs {texts} and --check"
             )
         wish.cause = self._asked("cause", "")
 

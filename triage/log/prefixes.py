@@ -96,6 +96,7 @@ _BRACKETED = (
     ),
     _form(rf"\[{_LV}\] (?P<t>\d{{4}}-\d\d-\d\d-\d\d:\d\d:\d\d) \(PID:\d+,[^()]{{0,80}}\) "),  # torch_npu
     _form(r"\[(?P<lv>[IWEFV])\d{3,8} (?P<t>\d\d:\d\d:\d\d(?:\.\d+)?) +(?:\d+ )?[^\]\s]+:\d+\] ?"),  # c10
+    _form(rf"\[(?P<lv>[DIWECF]) {_ANY_STAMP}(?: [^\]\s]{{1,80}})?\] ?"),  # Optuna, Tornado, Jupyter
     _form(r"\[(?P<lv>[IWEF]) [\w./-]+\.(?:cpp|cc|h|cu|ts):\d+\] ?"),  # c10 before it printed a time
     _form(r"\[(?P<lv>[VIWEF]):onnxruntime:[^\]]{0,400}\] ?", ":onnxruntime:"),
     _form(r"\[ *(?P<t>\d{1,8}\.\d{3,6})\](?:\[ *[TC]\d+\])? ", kernel=True),  # dmesg
