@@ -86,3 +86,10 @@ def test_the_record_is_written_anew_and_shows_what_goes(folder: Path) -> None:
     assert not (folder / "gone.txt").exists()
     assert [str(finding) for finding in check_record(load_base(all_roots()))] == []
     assert CliRunner().invoke(command, ["record"]).output == "the record is as it should be\n"
+
+
+def test_one_more_rule_that_opens_a_tree_or_a_branch_is_no_loss() -> None:
+    lines = record_of(load_base(all_roots()))
+    opened = [line for line in lines if line.startswith("extension-build enter, when seen ")]
+    assert len(opened) > 5
+    assert any(line.startswith("extension-build.headers: yes -> ") and "when seen abi-rust" in line for line in lines)

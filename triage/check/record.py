@@ -91,7 +91,7 @@ def check_record(base: Base) -> Iterator[Finding]:
         lost[name] += gone
     for name, gone in sorted(lost.items()):
         more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
-        what = f"{name} has lost what is recorded of it: {gone[0].strip()!r}{more}"
+        what = f"{name} has lost what is recorded of it: {_cut(gone[0].strip())!r}{more}"
         loaded = _loaded(base, name)
         if loaded is not None:
             yield at(loaded, ("pattern",) if gone[0][:3] in _FORM else ("id",), what, FIX)
@@ -175,16 +175,29 @@ def _recipe(recipe: Recipe) -> Iterator[str]:
 
 
 def _tree(tree: Tree) -> Iterator[str]:
-    yield f"{tree.id} enter{_when(tree.enter)}"
+    yield from (f"{tree.id} enter{when}" for when in _whens(tree.enter))
     for name, node in tree.nodes.items():
         yield f"{tree.id}.{name}: {_short(node.ask)}" + (f" [{node.fact}]" if node.fact else "")
         for branch in node.branches:
-            where = f"{branch.go or branch.cause} ({branch.weight}{_when(branch.when)})"
-            yield f"{tree.id}.{name}: {_short(branch.answer)} -> {where}"
+            step = f"{tree.id}.{name}: {_short(branch.answer)} -> {branch.go or branch.cause} ({branch.weight}"
+            yield from (f"{step}{when})" for when in _whens(branch.when))
 
 
 def _when(test: Test | None) -> str:
     return "" if test is None else f", when {msgspec.json.encode(test).decode()}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 3 * LONGEST else text[: 3 * LONGEST - 3] + "..."
+
+
+def _whens(test: Test | None) -> list[str]:
+    """Return a condition as recorded; each of several rules that may be seen has its own, so that one more is new."""
+    if test is not None:
+        match msgspec.json.decode(msgspec.json.encode(test)):
+            case {"seen": [*rules], **rest} if not rest:
+                return [f", when seen {rule}" for rule in rules]
+    return [_when(test)]
 
 
 def _short(text: Text) -> str:
