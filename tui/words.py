@@ -156,30 +156,20 @@ WORDS: Mapping[str, Text] = {
     "best-left": _text("The best that is left, not sure ({share})", "剩下的最可能原因，不确定（{share}）"),
     "recipe": _text("Recipe", "方案"),
     "opens-recipe": _text("<<walk-fix>> opens it step by step.", "<<walk-fix>> 逐步打开。"),
-    "no-question": _text(
-        "No open question would change this. <<walk-back>> takes an answer back.",
-        "没有问题能改变此结论。<<walk-back>> 撤回回答。",
-    ),
+    "no-question": _text("No open question would change this.", "没有问题能改变此结论。"),
     "tree": _text("TREE", "决策树"),
     "taken": _text(
-        "taken: {question} {answer}   (<<walk-back>> takes it back)",
-        "已记录：{question} {answer}   （<<walk-back>> 撤回）",
+        "taken: {answer}  (<<walk-back>> takes it back): {question}",
+        "已记录：{answer}（<<walk-back>> 撤回）：{question}",
     ),
     "not-yes-no": _text("this question is not one for yes or no; choose a number", "此问题不能用是或否回答；请按编号"),
     "unknown": _text("I do not know", "不知道"),
-    "no-value": _text(
-        "there is no value to type here; choose an answer by its number", "此处无需输入值；请按编号选择回答"
-    ),
-    "no-probe": _text(
-        "no probe can answer this; see how to find out, or answer I do not know",
-        "没有探针能回答；请看如何查明，或回答不知道",
-    ),
     "elsewhere": _text(
         "the log comes from another machine; press <<walk-probe>> again to look at this one all the same",
         "日志来自另一台机器；再按 <<walk-probe>> 仍检查本机",
     ),
     "taken-back": _text("taken back: {question}", "已撤回：{question}"),
-    "nothing-back": _text("there is no answer to take back", "没有可撤回的回答"),
+    "symptom-left": _text("the symptom is left; the log alone counts", "已离开所选现象，只以日志为准"),
     "no-command": _text("there is no command here", "此处没有命令"),
     "no-hypothesis": _text("there is no hypothesis yet", "还没有假设"),
     "none": _text("none", "无"),
@@ -343,6 +333,7 @@ WORDS: Mapping[str, Text] = {
         "A rule, and if need be its cause, for {folder}. Nothing is written before the last answer.",
         "将在 {folder} 新建规则（需要时连同原因）。回答完最后一问才写文件。",
     ),
+    "draft-empty": _text("type an answer, or press Esc to leave", "请输入回答，或按 Esc 离开"),
     "draft-works": _text("working; after the last answer the draft is checked", "处理中；最后一问之后会检查草稿"),
     "draft-done": _text("done; <<back>> goes back", "完成；<<back>> 返回"),
     "draft-no-log": _text(

@@ -11,6 +11,7 @@ from triage.reason.rank import Ranking
 from triage.reason.walkthrough import (
     Ask,
     Choice,
+    ask_about,
     depths_of,
     facts_in,
     facts_with,
@@ -18,6 +19,7 @@ from triage.reason.walkthrough import (
     next_questions,
     read_value,
     reshape,
+    separation,
 )
 
 TREE = """
@@ -137,3 +139,29 @@ def test_values_implied_by_tests() -> None:
 
 def test_depths(walked: Kit) -> None:
     assert depths_of(walked.knowledge.trees[0]) == {"one": 0, "two": 1}
+
+
+def test_a_fact_that_cannot_change_the_ranking_is_not_asked(kit: Kit) -> None:
+    """Here the driver counts only beside a text that the log does not hold, and a slight doubt is no question."""
+    kit.rules("t-a | first thing broke", "t-b | second thing broke")
+    elsewhere = "{when: {all: [{seen: t-b}, {fact: drv.version, lt: '5'}]}, weight: strong, because: old}"
+    slight = "{when: {fact: drv.version, lt: '5'}, weight: weak, because: old}"
+    kit.causes(
+        cause("t.a", "{rule: t-a, weight: strong}", f"arguments_against: [{elsewhere}]")
+        + cause("t.b", "{rule: t-a, weight: strong}", f"arguments_for: [{slight}]")
+    )
+    assert [ask.key for ask in ask_with(kit, "first thing broke\n", [])[0]] == []
+    asks, _ = ask_with(kit, "first thing broke\nsecond thing broke\n", [])
+    assert [ask.key for ask in asks] == ["fact:drv.version"]
+
+
+def test_a_question_parts_the_likely_causes() -> None:
+    standing = {"t.a": 0.9, "t.b": 0.6, "t.c": 0.1, "t.d": 0.1, "t.e": 0.1}
+    assert separation(("t.a", "t.b"), standing) > separation(("t.a", "t.c", "t.d", "t.e"), standing)
+    assert separation(("t.a",), standing) < 0.1
+
+
+def test_a_question_for_many_names_says_which_is_meant() -> None:
+    record = Fact(name="env.*", type="string", label="variable", ask="What is it set to?")
+    assert ask_about(record, "env.LANG") == "LANG: What is it set to?"
+    assert ask_about(record, "env.*") == "What is it set to?"

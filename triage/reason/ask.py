@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from triage.knowledge.base import Knowledge
 from triage.language import say
 from triage.reason.rank import Ranking
+from triage.reason.walkthrough import TELLING, ask_about, separation
 from triage.result import Hypothesis, Question
 
 MOST = 5
@@ -36,8 +37,8 @@ def questions(
         if candidate.cause.id not in standing:
             continue
         others = [h.id for h in hypotheses if h.id != candidate.cause.id and h.id in standing]
-        for fact in dict.fromkeys(candidate.open):
-            if fact not in out and others:
+        for fact, change in candidate.open.items():
+            if fact not in out and others and change >= TELLING:
                 _offer(out, knowledge, fact, "", "", (candidate.cause.id, others[0]), standing, language)
     ranked = sorted(out.values(), key=lambda pair: (-pair[0], pair[1].fact))
     return tuple(question for _, question in ranked[:MOST])
@@ -57,7 +58,7 @@ def _offer(
     if record is None or fact in out:
         return
     label = say(record.label, language)
-    asked = text or (say(record.ask, language) if record.ask else f"{label}?")
+    asked = text or (say(ask_about(record, fact), language) if record.ask else f"{label}?")
     cost = 0.5 if record.probe else float(record.cost)
-    gain = sum(min(standing[cause], 1 - standing[cause]) + 0.1 for cause in between)
+    gain = separation(between, standing)
     out[fact] = (gain / cost, Question(asked, fact, record.probe, between, why, record.how))

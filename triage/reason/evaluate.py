@@ -37,7 +37,7 @@ class Trace(msgspec.Struct):
     used: list[Known] = []
     """Facts that were known and consulted."""
     open: list[str] = []
-    """Names of facts that were consulted and unknown."""
+    """Names of facts that were consulted, are unknown and could still change the result."""
     seen: list[str] = []
     """Rules that were asked for and had matched."""
 
@@ -45,6 +45,14 @@ class Trace(msgspec.Struct):
 def evaluate(test: Test, context: Context, trace: Trace | None = None) -> bool | None:
     """Return whether `test` holds; None while a fact that decides it is unknown."""
     trace = trace if trace is not None else Trace()
+    before = len(trace.open)
+    holds = _evaluate(test, context, trace)
+    if holds is not None:
+        del trace.open[before:]
+    return holds
+
+
+def _evaluate(test: Test, context: Context, trace: Trace) -> bool | None:
     if test.fact is not None:
         return _on_fact(test, test.fact, context, trace)
     if test.seen is not None:

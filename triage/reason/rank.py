@@ -58,8 +58,8 @@ class Candidate(msgspec.Struct):
     cause: CauseIndex
     supports: list[Support] = []
     facts: list[FactEvidence] = []
-    open: list[str] = []
-    """Unknown facts that would change its standing."""
+    open: dict[str, float] = {}
+    """Unknown facts that would change its standing, each with how much it would do so at most."""
     raw: float = 0.0
     confidence: float = 0.0
     explained_by: str | None = None
@@ -75,6 +75,11 @@ class Candidate(msgspec.Struct):
     def position(self) -> int:
         """Index of the first line among its best supports; large if it has none."""
         return self.place[0]
+
+    def leave_open(self, facts: Iterable[str], change: float) -> None:
+        """Note unknown facts that may change the confidence by `change`."""
+        for fact in facts:
+            self.open[fact] = max(self.open.get(fact, 0.0), change)
 
 
 class Ranking(msgspec.Struct, frozen=True):
@@ -100,9 +105,9 @@ def rank_causes(
 
     wanted = dict.fromkeys(cause for rule in by_rule for cause in knowledge.causes_by_rule.get(rule, ()))
     for cause in wanted:
-        for support, open_ in _seen_as(knowledge.causes[cause], by_rule, context, ends_well):
+        for support, open_, change in _seen_as(knowledge.causes[cause], by_rule, context, ends_well):
             candidate(cause).supports.append(support)
-            candidate(cause).open.extend(open_)
+            candidate(cause).leave_open(open_, change)
     walk = walk_trees(list(knowledge.trees), context)
     for leaf in walk.leaves:
         if leaf.cause in knowledge.causes:
@@ -117,7 +122,7 @@ def rank_causes(
 
 def _seen_as(
     cause: CauseIndex, by_rule: Mapping[str, list[Observation]], context: Context, ends_well: bool
-) -> Iterable[tuple[Support, list[str]]]:
+) -> Iterable[tuple[Support, list[str], float]]:
     for seen in cause.seen_as:
         for rule in [seen.rule] if isinstance(seen.rule, str) else seen.rule:
             observations = by_rule.get(rule)
@@ -132,7 +137,7 @@ def _seen_as(
                 if holds is None:
                     weight = _lower(weight)
             for observation in observations:
-                yield Support(_by_role(weight, observation, ends_well), observation), trace.open
+                yield Support(_by_role(weight, observation, ends_well), observation), trace.open, FOR[seen.weight]
 
 
 def _add_leaf(candidate: Candidate, leaf: Leaf, by_rule: Mapping[str, list[Observation]], ends_well: bool) -> None:
@@ -175,13 +180,13 @@ def _weigh(candidate: Candidate, context: Context) -> None:
         if evaluate(argument.when, context, trace):
             confidence = 1 - (1 - confidence) * (1 - FACT_FOR[argument.weight])
             candidate.facts.append(_evidence(True, trace, argument.weight, argument.because))
-        candidate.open.extend(trace.open)
+        candidate.leave_open(trace.open, (1 - confidence) * FACT_FOR[argument.weight])
     for argument in candidate.cause.arguments_against:
         trace = Trace()
         if evaluate(argument.when, context, trace):
             confidence *= AGAINST[argument.weight]
             candidate.facts.append(_evidence(False, trace, argument.weight, argument.because))
-        candidate.open.extend(trace.open)
+        candidate.leave_open(trace.open, confidence * (1 - AGAINST[argument.weight]))
     if candidate.cause.status == "experimental":
         confidence = min(confidence, 0.6)
     candidate.raw = candidate.confidence = min(confidence, TOP)

@@ -30,6 +30,8 @@ WALK = "walk-through"
 YES, NO = Bilingual(en="yes", zh="是"), Bilingual(en="no", zh="否")
 STANDING = 0.12
 """Confidence from which a candidate's open facts are worth a question."""
+TELLING = 0.05
+"""Change of a candidate's confidence from which a fact is worth a question."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -163,20 +165,38 @@ def next_questions(
         if candidate.confidence < STANDING or candidate.explained_by is not None:
             continue
         rival = best if candidate.cause.id != best else next((c for c in standing if c != best), "")
-        for name in dict.fromkeys(candidate.open):
-            if name in named or f"fact:{name}" in done or not rival or facts.matching(name):
+        for name, change in candidate.open.items():
+            if change < TELLING or name in named or f"fact:{name}" in done or not rival or facts.matching(name):
                 continue
-            fact_ask = _ask_fact(knowledge, name, (candidate.cause.id, rival), standing, looked)
+            fact_ask = _ask_fact(knowledge, name, (candidate.cause.id, rival), change, looked)
             if fact_ask is not None and fact_ask.key not in asks:
                 asks[fact_ask.key] = fact_ask
     return sorted(asks.values(), key=lambda ask: (-ask.gain, ask.key))
 
 
-def _gain(between: Iterable[str], standing: Mapping[str, float], record: Fact | None, looked: Collection[str]) -> float:
+def separation(between: Iterable[str], standing: Mapping[str, float]) -> float:
+    """Return how far a question parts the likely causes: most by the second likeliest of those it tells apart."""
+    shares = sorted((standing.get(cause, 0.0) for cause in between), reverse=True)
+    second = shares[1] if len(shares) > 1 else 0.0
+    return second + 0.1 * sum(min(share, 1 - share) for share in shares)
+
+
+def ask_about(record: Fact, name: str) -> Text:
+    """Return the question for a fact; one for many names says which is meant."""
+    asked: Text = record.ask if record.ask is not None else f"{say(record.label)}?"
+    if "*" not in record.name or "*" in name:
+        return asked
+    meant = name.removeprefix(record.name.partition("*")[0])
+    if isinstance(asked, str):
+        return f"{meant}: {asked}"
+    return Bilingual(en=f"{meant}: {say(asked, 'en')}", zh=f"{meant}：{say(asked, 'zh')}")
+
+
+def _cost(record: Fact | None, looked: Collection[str]) -> float:
     cost = 1.0 if record is None else float(record.cost)
     if record is not None and record.probe and record.probe not in looked:
         cost = PROBE_COST
-    return sum(min(standing.get(cause, 0.0), 1 - standing.get(cause, 0.0)) + 0.1 for cause in between) / cost
+    return cost
 
 
 def _ask_node(
@@ -188,22 +208,22 @@ def _ask_node(
     record = knowledge.facts.find(name) if name else None
     return Ask(
         f"{tree.id}/{open_.node}", node.ask, node.why, name if record else None, record, options_of(node, name),
-        open_.between, _gain(open_.between, standing, record, looked), tree, open_.node,
+        open_.between, separation(open_.between, standing) / _cost(record, looked), tree, open_.node,
     )  # fmt: skip
 
 
 def _ask_fact(
-    knowledge: Knowledge, name: str, between: tuple[str, str], standing: Mapping[str, float], looked: Collection[str]
+    knowledge: Knowledge, name: str, between: tuple[str, str], change: float, looked: Collection[str]
 ) -> Ask | None:
     record = knowledge.facts.find(name)
     if record is None or not (record.ask or (record.probe and record.probe not in looked)):
         return None
     options: tuple[Option, ...] = ()
-    if record.type == "bool" and "*" not in name:
-        options = (Option(YES, None, name, True), Option(NO, None, name, False))
-    asked = record.ask if record.ask is not None else f"{say(record.label)}?"
-    gain = 0.5 * _gain(between, standing, record, looked)
-    return Ask(f"fact:{name}", asked, "", name, record, options, between, gain)
+    first = name.replace("*", "0")  # a person speaks of one device where the log and the probes name none
+    if record.type == "bool":
+        options = (Option(YES, None, first, True), Option(NO, None, first, False))
+    gain = 0.5 * change / _cost(record, looked)
+    return Ask(f"fact:{name}", ask_about(record, name), "", first, record, options, between, gain)
 
 
 def depths_of(tree: Tree) -> dict[str, int]:

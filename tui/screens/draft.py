@@ -90,14 +90,12 @@ class DraftScreen(CaseScreen):
             said.write(safe(line))
 
     def _ask(self, question: str, proposal: str) -> str:
-        while True:
-            self.app.call_from_thread(self._show_question, question, proposal)
-            answer = self._answers.get()
-            if answer is None:
-                raise Left
-            if answer.strip():
-                self._say(f"{question}: {answer.strip()}")
-                return answer.strip()
+        self.app.call_from_thread(self._show_question, question, proposal)
+        answer = self._answers.get()
+        if answer is None:
+            raise Left
+        self._say(f"{question}: {answer}")
+        return answer
 
     def _show_question(self, question: str, proposal: str) -> None:
         self.query_one("#asked", Static).update(row((self.words("question") + "  ", MUTED), (safe(question), STRONG)))
@@ -120,8 +118,11 @@ class DraftScreen(CaseScreen):
     @on(Input.Submitted, "#answer")
     def _answered(self, event: Input.Submitted) -> None:
         event.stop()
+        if not event.value.strip():
+            self.tell(self.words("draft-empty"))
+            return
         self.tell(self.words("draft-works"))
-        self._answers.put(event.value)
+        self._answers.put(event.value.strip())
 
     def on_unmount(self) -> None:
         """Let the drafting end."""

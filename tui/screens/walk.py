@@ -23,6 +23,8 @@ CLEAR = 0.8
 """Confidence from which the screen says that the answer is found, where no other cause comes near."""
 NEAR = 0.3
 """Confidence by which others must stay behind for that."""
+BETWEEN = 3
+"""Causes named that a question tells apart."""
 ELSEWHERE = "the log comes from another machine"
 
 
@@ -52,7 +54,7 @@ class WalkScreen(CaseScreen):
         bind("walk-value", "value"),
         bind("walk-back", "back"),
         bind("walk-fix", "fix"),
-        bind("help-f1", "app.help"),
+        bind("help-f1", "keys"),
         bind("walk-symptom", "symptom", show=False),
         bind("walk-yes", "bool(True)", show=False),
         bind("walk-no", "bool(False)", show=False),
@@ -88,8 +90,24 @@ class WalkScreen(CaseScreen):
             self.tell(self.words("choose-answer"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Name no keys that answer while nothing is asked."""
-        return self.ask is not None or action not in ("probe", "unknown", "value")
+        """Name only keys that do something at this question."""
+        ask = self.ask
+        if action == "probe":
+            return ask is not None and ask.probe is not None
+        if action == "value":
+            return self._typable
+        if action == "back":
+            return bool(self.desk.choices) or self.desk.chosen is not None
+        return ask is not None or action not in ("unknown", "keys")
+
+    @property
+    def _typable(self) -> bool:
+        """Whether a person can type the value that the question asks."""
+        return self.ask is not None and self.ask.record is not None and "*" not in (self.ask.fact or "*")
+
+    def action_keys(self) -> None:
+        """Name the keys; while a question is asked, the key that does so elsewhere is an answer."""
+        self.triage.action_help()
 
     def on_case_changed(self, event: CaseChanged | None = None) -> None:
         """Show the next question and what is known by now."""
@@ -118,7 +136,7 @@ class WalkScreen(CaseScreen):
         rows += [row((self.words("question") + "  ", MUTED), (safe(self.words.of(ask.question)), ACCENT))]
         if ask.why:
             rows.append(row((self.words("why") + "  ", MUTED), safe(self.words.of(ask.why))))
-        rows.append(row((self.words("tells-apart") + "  ", MUTED), safe(", ".join(ask.between[:4]))))
+        rows.append(row((self.words("tells-apart") + "  ", MUTED), self._between(ask)))
         if ask.probe:
             rows.append(
                 row((self.words.key("walk-probe") + "  ", STRONG), self.words("probe-can", probe=safe(ask.probe)))
@@ -126,12 +144,17 @@ class WalkScreen(CaseScreen):
         if ask.record is not None and ask.record.how:
             how = (f"$ {safe(ask.record.how)}", COMMAND)
             rows.append(row((self.words("how") + "  ", MUTED), how, ("  " + self.words("copies"), MUTED)))
-        if not ask.options:
+        if not ask.options and self._typable:
             rows.append(row((self.words.key("walk-value") + "  ", STRONG), self.words("type-value")))
         self.query_one("#question", Static).update(Content("\n").join([*rows, Content("")]))
         options.add_options([Entry(self._entry(n, o), id=str(n)) for n, o in enumerate(ask.options, 1)])
         options.highlighted = 0 if ask.options else None
         options.focus()
+
+    def _between(self, ask: Ask) -> str:
+        titles = [self.words.of(self.desk.knowledge.causes[cause].title) for cause in ask.between[:BETWEEN]]
+        more = len(ask.between) - BETWEEN
+        return safe(" | ".join(titles) + (f" | {self.words('and-more', count=more)}" if more > 0 else ""))
 
     def _entry(self, number: int, option: Option) -> Content:
         key = " y" if option.value is True else " n" if option.value is False else "  "
@@ -199,9 +222,6 @@ class WalkScreen(CaseScreen):
 
     def action_value(self) -> None:
         """Type the value of the fact."""
-        if self.ask is None or self.ask.record is None or self.ask.fact is None or "*" in self.ask.fact:
-            self.tell(self.words("no-value"))
-            return
         value = self.query_one("#value", Input)
         value.value = ""
         value.add_class("-open")
@@ -223,9 +243,7 @@ class WalkScreen(CaseScreen):
 
     def action_probe(self) -> None:
         """Let the probe of this question answer it."""
-        if self.ask is None or self.ask.probe is None:
-            self.tell(self.words("no-probe"))
-        else:
+        if self.ask is not None and self.ask.probe is not None:
             elsewhere = any(note.startswith(ELSEWHERE) for note in self.desk.notes)
             if elsewhere and not self.warned:
                 self.warned = True
@@ -237,7 +255,7 @@ class WalkScreen(CaseScreen):
         """Take the last answer back."""
         last = self.desk.back()
         self.triage.case_changed()
-        self.tell(self.words("taken-back", question=last.question) if last else self.words("nothing-back"))
+        self.tell(self.words("taken-back", question=last.question) if last else self.words("symptom-left"))
 
     def action_copy(self) -> None:
         """Copy the command that finds out."""
