@@ -10,7 +10,7 @@ from triage.cli.complete import complete_families
 @click.command("list")
 @click.argument("words", nargs=-1, shell_complete=complete_families)
 @click.option("--layers", is_flag=True, help="Show the layers: shipped knowledge, packs, folders, with their digests.")
-@click.option("--record", "--links", is_flag=True, help="Show what tests/rules/record/ would hold of the knowledge.")
+@click.option("--record", is_flag=True, help="Show what tests/rules/record/ would hold of the knowledge.")
 @click.option("--rules", "folders", multiple=True, type=click.Path(), help="Folder with your own rules.")
 @click.option("--lang", type=click.Choice(["en", "zh", "both"]), default=None, help="Language of texts.")
 def command(words: tuple[str, ...], layers: bool, record: bool, folders: tuple[str, ...], lang: str | None) -> int:
