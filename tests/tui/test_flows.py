@@ -368,9 +368,9 @@ def test_an_unknown_log_becomes_a_rule_by_answers(app_for: Make, place: Path) ->
         await pilot.press("a")
         await until(pilot, lambda: "Pattern" in shown(app.screen))
         assert "odd" in app.screen.query_one("#answer", Input).value
-        for text in ("", "mine.odd_thing", "", "nothing odd here", "an odd thing", "怪事", "program 1.0", "An odd thing",
-                     "怪事发生", "The program met a thing that it does not know, and it stops instead of going on with it.",
-                     "Remove the odd thing", "the program ends well"):  # fmt: skip
+        for text in ("", "mine.odd_thing", "", "nothing odd here", "an odd thing", "program 1.0", "An odd thing",
+                     "The program met a thing that it does not know, and it stops instead of going on with it.",
+                     "Remove the odd thing", "the program ends well", "", "", ""):  # fmt: skip
             await answer(pilot, text)
         await settle(pilot)
         said = "\n".join(line.text for line in app.screen.query_one(RichLog).lines)
