@@ -55,6 +55,18 @@ def test_a_pattern_without_a_fixed_piece_is_refused(pattern: str) -> None:
         skeleton_of(pattern, False)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"\d{3,} broken rows in [^']{4}'", "12345 broken rows in 数据文件'"),
+        (r"(?:ab)+ is not there (?:\w+ ){2,}", "ababab is not there one two three "),
+        (r"x*no luck with [一-龥]+", "no luck with 数据"),
+    ],
+)
+def test_repeats_at_the_ends_are_found_at_their_shortest(pattern: str, text: str) -> None:
+    assert re.search(pattern, text) and finds(pattern, text)
+
+
 def test_only_the_telling_part_of_an_alternative_is_looked_for() -> None:
     skeleton = skeleton_of(r"(?:[a-z]{1,9}: the provided value is not usable \d+|E\d+ [^\n]{0,80} refused by the host)", False)
     assert skeleton.expression == b": the provided value is not usable | refused by the host"

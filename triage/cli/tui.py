@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from triage.errors import TriageError
+
 
 @click.command("tui")
 @click.argument("logs", nargs=-1, type=click.Path())
@@ -35,8 +37,13 @@ def command(
     from triage.probing.facts_file import load_facts
     from triage.probing.target import make_target
     from triage.settings import overlay_folders, text_language
-    from triage.tui.launch import run_tui  # type: ignore[import-not-found]
-    from triage.tui.settings import Settings  # type: ignore[import-not-found]
+
+    try:
+        from triage.tui.launch import run_tui  # type: ignore[import-not-found]
+        from triage.tui.settings import Settings  # type: ignore[import-not-found]
+    except ModuleNotFoundError as error:
+        missing = f"the screens cannot start, {error.name} is not here"
+        raise TriageError(f"{missing}: install triage (pip install -e .)") from error
 
     facts = load_facts(facts_file) if facts_file else {}
     looks = not no_probes and (facts_file is None or interpreter is not None or via is not None)

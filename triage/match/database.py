@@ -16,7 +16,7 @@ from triage.knowledge.cache import read_plain, write_plain
 from triage.knowledge.store import engine
 from triage.match.scan import Scanner
 
-FORM = 2
+FORM = 4
 """Counts up when expressions are made otherwise of the same patterns."""
 Kind = Literal["patterns", "survey"]
 """`patterns` for reading logs, `survey` for a first pass over large ones."""

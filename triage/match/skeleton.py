@@ -70,7 +70,10 @@ def skeleton_of(pattern: str, across_lines: bool) -> Skeleton:
     fixed = _fixed(items)
     if fixed < LEAST:
         raise ValueError("has no fixed piece of three bytes or more to look for")
-    pieces = (_strip_gaps(_sequence(_telling_piece(each), across_lines)) for each in _alternatives(items))
+    pieces = (
+        _strip_gaps(_sequence(_without_open_ends(_telling_piece(each)), across_lines)).removesuffix(_BYTES)
+        for each in _alternatives(items)
+    )
     return Skeleton(b"|".join(pieces), ignore_case, fixed)
 
 
@@ -100,6 +103,26 @@ def _telling_piece(items: list[Any]) -> list[Any]:
         return run
     piece = max(pieces, key=_fixed)
     return piece if _fixed(piece) >= APART else items
+
+
+def _without_open_ends(items: list[Any]) -> list[Any]:
+    """Take repeats at either end once or not at all: hyperscan reports each length at which a match may end."""
+    first, last = 0, len(items)
+    while first < last and _is_optional(items[first]):
+        first += 1
+    while last > first and _is_optional(items[last - 1]):
+        last -= 1
+    kept = items[first:last]
+    if kept and kept[-1][0] in REPEATS:
+        kept[-1:] = list(kept[-1][1][2])
+    if kept and kept[0][0] in REPEATS:
+        kept[:1] = list(kept[0][1][2])
+    return kept or items
+
+
+def _is_optional(item: Any) -> bool:
+    op, value = item
+    return op in (sre.AT, sre.ASSERT, sre.ASSERT_NOT) or (op in REPEATS and value[0] == 0)
 
 
 def _is_one_character(items: list[Any]) -> bool:
