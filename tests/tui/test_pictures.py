@@ -45,6 +45,7 @@ SCREENS: dict[str, tuple[str | None, tuple[str, ...]]] = {
     "help": (OOM_LOG, ("?",)),
     "machine-fix": (None, ("4", "a", "f")),
     "choice": (OOM_LOG, ()),
+    "draft": (UNKNOWN_LOG, ()),
 }
 CHINESE = ("start", "diagnosis", "unknown", "walk", "fix", "confirm", "machine")
 """Screens that are also shown in Chinese, at the small size."""
@@ -80,7 +81,8 @@ def test_picture(
     monkeypatch.setattr("triage.knowledge.base.Knowledge.origin", lambda self, kind, name: "t.yaml:1:1")
     log, keys = SCREENS[name]
     app = app_for(log, language=language)
-    before = _choosing if name == "choice" else _pressing(*keys)
+    monkeypatch.setattr("triage.draft.place.draft_folder", lambda given: Path(".triage"))
+    before = {"choice": _choosing, "draft": _drafting}.get(name) or _pressing(*keys)
     assert snap_compare(app, terminal_size=size, run_before=before)
 
 
@@ -88,6 +90,14 @@ async def _choosing(pilot: Pilot[int]) -> None:
     await press(pilot)
     pilot.app.push_screen(ChoiceScreen("Which fault?", [Content("The driver is too old"), Content("No device file")]))
     await press(pilot)
+
+
+async def _drafting(pilot: Pilot[int]) -> None:
+    await press(pilot)
+    await pilot.press("a")  # the drafting waits for answers, so its worker never comes to rest
+    while not pilot.app.screen.query("#answer") or not pilot.app.screen.query_one("#answer", Input).value:
+        await pilot.pause(0.05)
+    await pilot.pause()
 
 
 def _pressing(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
