@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 if sys.version_info >= (3, 11):
@@ -56,6 +57,7 @@ class Skeleton:
     """Bytes of the longest fixed piece that every candidate holds."""
 
 
+@cache
 def skeleton_of(pattern: str, across_lines: bool) -> Skeleton:
     """Return the skeleton of `pattern`.
 
