@@ -54,6 +54,8 @@ _OPTION = lazy_pattern(
     r"|(?:hf|hub|auth|access|api)-token)|token)[ ])(?P<value>(?![A-Z_]+\b)[^\s\"',;&)}\]\-][^\s\"',;&)}\]]{3,400})"
 )
 """What follows an option's name; a word of capitals is the name of the value in a usage line."""
+_OPTION_WORDS = ("passw", "secret", "-key", "token")
+"""Words of which one is in each name that `_OPTION` looks for."""
 _LONE_TOKEN = lazy_pattern(
     r"(?i)(?P<name>(?<![\w-])token(?:=[\"']?|[\"']\s{0,2}:\s{0,2}[\"']))"
     r"(?P<value>(?=[^\s\"']{0,200}\d)[A-Za-z0-9_~+/=-]{16,2000})"
@@ -87,7 +89,7 @@ def redact(text: str, home: bool = False) -> str:
     lowered = text.lower()
     if any(word in lowered for word in _NAMES):
         text = _NAMED.sub(_named, text)
-    if "--" in text:
+    if "--" in text and any(word in lowered for word in _OPTION_WORDS):
         text = _OPTION.sub(_named, text)
     if "token" in lowered:
         text = _LONE_TOKEN.sub(_named, text)
